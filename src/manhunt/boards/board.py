@@ -1,0 +1,152 @@
+"""The immutable graph that every game is played on."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from manhunt.errors import BadBoard, one_of
+from manhunt.ids import Node, Transport
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Edge:
+    """One undirected connection; a < b."""
+
+    a: Node
+    b: Node
+    transport: Transport
+
+
+@dataclass(frozen=True)
+class Board:
+    """An undirected multigraph: labels, edges with their transport, and where to draw the nodes.
+
+    Nodes are numbered in the natural order of their labels, edges are sorted; `boards.build` sees to both.
+    Two boards are equal when labels and edges are; name and positions are for people.
+    """
+
+    name: str
+    labels: tuple[str, ...]
+    edges: tuple[Edge, ...]
+    positions: tuple[tuple[float, float], ...] | None = None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Board) and self.hash == other.hash
+
+    def __hash__(self) -> int:
+        return hash(self.hash)
+
+    def __repr__(self) -> str:
+        return f"Board({self.name!r}, {self.n_nodes} nodes, {len(self.edges)} edges)"
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.svg import draw_board
+
+        return draw_board(self)
+
+    @property
+    def n_nodes(self) -> int:
+        return len(self.labels)
+
+    def nodes(self) -> Iterator[Node]:
+        return (Node(i) for i in range(self.n_nodes))
+
+    def node(self, label: str | int) -> Node:
+        """The node with this printed label."""
+        try:
+            return self._node_of[str(label)]
+        except KeyError:
+            message = f"no node {str(label)!r} on board {self.name}; nodes: {one_of(self.labels)}"
+            raise BadBoard(message) from None
+
+    def label(self, node: Node) -> str:
+        return self.labels[node]
+
+    def text(self, nodes: Sequence[Node]) -> str:
+        """Labels of several nodes, for messages."""
+        return " ".join(self.labels[n] for n in nodes)
+
+    def neighbours(self, node: Node) -> tuple[Node, ...]:
+        """Adjacent nodes, ascending, each once however many transports lead there."""
+        return self._neighbours[node]
+
+    def steps(self, node: Node) -> tuple[tuple[Node, Transport], ...]:
+        """Edges at a node as (other end, transport), ascending."""
+        return self._steps[node]
+
+    @property
+    def transports(self) -> tuple[Transport, ...]:
+        """The kinds of edge this board has, ascending."""
+        return tuple(sorted({edge.transport for edge in self.edges}))
+
+    @cached_property
+    def hash(self) -> str:
+        """SHA-256 of labels and edges: the identity of the board in records and tables."""
+        lines = [" ".join(self.labels)]
+        lines += [f"{self.labels[e.a]} {self.labels[e.b]} {e.transport.name.lower()}" for e in self.edges]
+        return hashlib.sha256("\n".join(lines).encode()).hexdigest()
+
+    @cached_property
+    def csr(self) -> MultiCSR:
+        """Edges of node v: entries indptr[v] .. indptr[v + 1] of `target` and `kind`; read-only."""
+        rows = [self._steps[v] for v in self.nodes()]
+        return MultiCSR(
+            _frozen(_indptr(rows), np.int64),
+            _frozen([to for row in rows for to, _ in row], np.int64),
+            _frozen([kind for row in rows for _, kind in row], np.int64),
+        )
+
+    @cached_property
+    def simple_csr(self) -> SimpleCSR:
+        """As `csr`, with every neighbour once and no kinds."""
+        rows = [self._neighbours[v] for v in self.nodes()]
+        return SimpleCSR(_frozen(_indptr(rows), np.int64), _frozen([to for row in rows for to in row], np.int64))
+
+    @cached_property
+    def _node_of(self) -> dict[str, Node]:
+        return {label: Node(i) for i, label in enumerate(self.labels)}
+
+    @cached_property
+    def _steps(self) -> tuple[tuple[tuple[Node, Transport], ...], ...]:
+        rows: list[set[tuple[Node, Transport]]] = [set() for _ in self.labels]
+        for edge in self.edges:
+            rows[edge.a].add((edge.b, edge.transport))
+            rows[edge.b].add((edge.a, edge.transport))
+        return tuple(tuple(sorted(row)) for row in rows)
+
+    @cached_property
+    def _neighbours(self) -> tuple[tuple[Node, ...], ...]:
+        return tuple(tuple(sorted({to for to, _ in row})) for row in self._steps)
+
+
+class MultiCSR(NamedTuple):
+    indptr: NDArray[np.int64]
+    target: NDArray[np.int64]
+    kind: NDArray[np.int64]
+
+
+class SimpleCSR(NamedTuple):
+    indptr: NDArray[np.int64]
+    target: NDArray[np.int64]
+
+
+def _indptr(rows: Sequence[Sequence[object]]) -> list[int]:
+    out = [0]
+    for row in rows:
+        out.append(out[-1] + len(row))
+    return out
+
+
+def _frozen(values: Sequence[int], dtype: type[np.int64]) -> NDArray[np.int64]:
+    array = np.array(values, dtype=dtype)
+    array.setflags(write=False)
+    return array

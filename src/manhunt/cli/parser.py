@@ -1,0 +1,36 @@
+"""The argument parser of all commands: errors are one line and exit code 2."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from typing import NoReturn
+
+from manhunt.errors import ManhuntError
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, with raw help texts, no abbreviations, and errors that the caller reports."""
+
+    def __init__(self, **options: object) -> None:
+        options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        options.setdefault("allow_abbrev", False)
+        super().__init__(**options)  # type: ignore[arg-type]
+
+    def error(self, message: str) -> NoReturn:
+        raise ManhuntError(f"{message} (see '{self.prog} --help')")
+
+
+def whole_number(least: int) -> Callable[[str], int]:
+    """An argparse type: an integer of at least `least`."""
+
+    def parse(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
+        if value < least:
+            raise argparse.ArgumentTypeError(f"{value} is too small; the least is {least}")
+        return value
+
+    return parse

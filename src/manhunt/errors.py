@@ -1,0 +1,46 @@
+"""What can go wrong through bad input; every message is one line that a person can act on."""
+
+import difflib
+from collections.abc import Iterable
+
+
+class ManhuntError(Exception):
+    """Something the user gave us cannot be used; the text says what, where, and what would be right."""
+
+
+class BadBoard(ManhuntError):
+    """A board, or a file or name that should give one, is not usable."""
+
+
+class BadConfig(ManhuntError):
+    """A game cannot be set up like this."""
+
+
+class IllegalAction(ManhuntError):
+    """An action that the rules do not offer now."""
+
+
+class BadText(ManhuntError):
+    """Notation, a record or another text of ours does not parse."""
+
+
+class BadAgent(ManhuntError):
+    """An agent is unknown, does not load, or cannot play this seat."""
+
+
+class MissingExtra(ManhuntError):
+    """An optional dependency is not installed."""
+
+
+def one_of(names: Iterable[str], limit: int = 12) -> str:
+    """The allowed names as text, cut short when there are many."""
+    every = list(names)
+    return ", ".join(every[:limit]) + (f", ... ({len(every)} in all)" if len(every) > limit else "")
+
+
+def unknown(kind: str, name: str, known: Iterable[str]) -> str:
+    """`unknown board 'londn'; did you mean london? known: london, top-right-20`."""
+    names = list(known)
+    near = difflib.get_close_matches(name, names, n=2)
+    hint = f"did you mean {' or '.join(near)}? " if near else ""
+    return f"unknown {kind} {name!r}; {hint}known: {one_of(names)}"
