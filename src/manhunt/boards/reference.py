@@ -1,0 +1,44 @@
+"""How JSON names a board: a catalogue board by name and hash, any other with all its edges."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from manhunt.boards.board import Board
+from manhunt.boards.build import build_board
+from manhunt.boards.catalog import load_board
+from manhunt.errors import BadBoard
+
+
+def board_to_json(board: Board) -> dict[str, Any]:
+    short = {"name": board.name, "hash": board.hash}
+    try:
+        if load_board(board.name) == board:
+            return short
+    except BadBoard:
+        pass
+    label = board.label
+    edges = [[label(e.a), label(e.b), e.transport.name.lower()] for e in board.edges]
+    whole: dict[str, Any] = {**short, "nodes": list(board.labels), "edges": edges}
+    if board.positions is not None:
+        whole["positions"] = [list(p) for p in board.positions]
+    return whole
+
+
+def board_from_json(data: Mapping[str, Any]) -> Board:
+    """The board meant; BadBoard if its hash is not the one written down."""
+    try:
+        name, digest = data["name"], data["hash"]
+        if "edges" in data:
+            nodes = data["nodes"]
+            places = data.get("positions")
+            positions = None if places is None else {n: (p[0], p[1]) for n, p in zip(nodes, places, strict=True)}
+            board = build_board(name, [tuple(edge) for edge in data["edges"]], nodes, positions)
+        else:
+            board = load_board(name)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise BadBoard(f"a board needs name, hash and, if it is not in the catalogue, nodes and edges: {error!r}") from None
+    if board.hash != digest:
+        raise BadBoard(f"board {name} differs from the one meant: its hash is {board.hash[:12]}, not {str(digest)[:12]}")
+    return board

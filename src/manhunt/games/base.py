@@ -1,0 +1,159 @@
+"""The contract that every game fulfils: pure functions over frozen values."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from manhunt.errors import BadText
+from manhunt.games.events import Event
+from manhunt.games.outcome import Outcome
+from manhunt.ids import Seat
+
+ConfigT = TypeVar("ConfigT")
+StateT = TypeVar("StateT")
+ActionT = TypeVar("ActionT")
+ViewT = TypeVar("ViewT", bound="View")
+
+Setup = Mapping[str, Any]
+"""What chance or the table decided before the first move, as JSON with labels (start places, a deal)."""
+
+
+class View(Protocol):
+    """What the rules let one seat know now; every game's view has at least this."""
+
+    @property
+    def game(self) -> str:
+        """The game's name in the registry."""
+
+    @property
+    def config(self) -> Any: ...
+
+    @property
+    def seat(self) -> Seat:
+        """Whose knowledge this is."""
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Who acts now; None when the game is over."""
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """What this seat may do now; empty when another seat acts."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What generic tests and tools may ask of a game."""
+
+    hidden: bool
+    """Some seat knows less than the truth, in some config."""
+    chance: bool
+    """The CHANCE seat acts during play."""
+
+
+class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
+    """Rules of one game. A state knows its config, so most functions need the state alone."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    presets: ClassVar[tuple[str, ...]]
+    capabilities: ClassVar[Capabilities]
+    seat_names: ClassVar[Mapping[Seat, str]]
+
+    @abstractmethod
+    def make_config(self, preset: str | None = None, **options: Any) -> ConfigT:
+        """A config from a preset and what differs from it; BadConfig says which option is wrong."""
+
+    @abstractmethod
+    def config_to_json(self, config: ConfigT) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def config_from_json(self, data: Mapping[str, Any]) -> ConfigT: ...
+
+    @abstractmethod
+    def deal(self, config: ConfigT, rng: Random) -> Setup:
+        """Draw what the config leaves to chance."""
+
+    @abstractmethod
+    def start(self, config: ConfigT, setup: Setup) -> StateT:
+        """The first state; BadConfig says which part of the setup is wrong."""
+
+    def new(self, config: ConfigT, rng: Random) -> StateT:
+        return self.start(config, self.deal(config, rng))
+
+    @abstractmethod
+    def to_act(self, state: StateT) -> Seat | None:
+        """The seat that acts; None when the game is over."""
+
+    @abstractmethod
+    def legal_actions(self, state: StateT) -> tuple[ActionT, ...]:
+        """All actions of the seat to act, in a fixed order; empty when the game is over."""
+
+    @abstractmethod
+    def check_action(self, state: StateT, action: ActionT) -> None:
+        """Raise IllegalAction with who, what, why and what would be legal."""
+
+    @abstractmethod
+    def apply_action(self, state: StateT, action: ActionT) -> StateT:
+        """The next state; always checks first."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None: ...
+
+    @abstractmethod
+    def round_of(self, state: StateT) -> int:
+        """The number of the round that is being played."""
+
+    @abstractmethod
+    def view(self, state: StateT, seat: Seat) -> ViewT: ...
+
+    @abstractmethod
+    def opening_events(self, state: StateT) -> tuple[Event, ...]:
+        """What each seat learns from the setup."""
+
+    @abstractmethod
+    def events(self, before: StateT, action: ActionT, after: StateT) -> tuple[Event, ...]:
+        """What happened, unnumbered; how many there are must not depend on secrets."""
+
+    @abstractmethod
+    def format_action(self, config: ConfigT, action: ActionT) -> str: ...
+
+    @abstractmethod
+    def parse_action(self, config: ConfigT, text: str) -> ActionT: ...
+
+    @abstractmethod
+    def format_state(self, state: StateT) -> str:
+        """The truth in one line."""
+
+    @abstractmethod
+    def format_view(self, view: ViewT) -> str:
+        """What a seat knows, in one line."""
+
+    def describe_action(self, state: StateT, action: ActionT) -> str:
+        """An action in words, for people who may see it."""
+        return self.format_action(self.view(state, Seat.SPECTATOR).config, action)
+
+    def sample_chance(self, state: StateT, rng: Random) -> ActionT:
+        """An action for the CHANCE seat; uniform over the legal ones unless a game says otherwise."""
+        return rng.choice(self.legal_actions(state))
+
+    def pass_by_rule(self, state: StateT) -> ActionT | None:
+        """What stands in for a bad action, where the rule book says so; None means it is a forfeit."""
+        return None
+
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def expect_keys(data: Mapping[str, Any], allowed: frozenset[str], what: str) -> None:
+    """Refuse JSON with keys that nobody would read."""
+    strange = sorted(set(data) - allowed)
+    if strange:
+        raise BadText(f"{what}: unknown key {strange[0]!r}; known: {', '.join(sorted(allowed))}")

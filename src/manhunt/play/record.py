@@ -1,0 +1,156 @@
+"""A saved game as text: header, moves in notation, outcome; replaying it gives the same states."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from manhunt.errors import BadText, ManhuntError
+from manhunt.files import write_atomically
+from manhunt.games.base import AnyGame, Setup
+from manhunt.games.outcome import Outcome, parse_outcome
+from manhunt.games.registry import make_game
+from manhunt.ids import Seat
+
+FORMAT = "manhunt record 1"
+FORFEITED = "forfeit"
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """What a file holds. `config` and `setup` are JSON values, `rounds` the notation of the actions by round."""
+
+    game: str
+    config: Mapping[str, Any]
+    setup: Setup
+    seats: Mapping[str, str]
+    seed: int
+    rounds: tuple[tuple[str, ...], ...]
+    outcome: Outcome | None
+
+    @classmethod
+    def of(
+        cls,
+        game: AnyGame,
+        config: Any,
+        setup: Setup,
+        actions: Sequence[Any],
+        *,
+        seed: int = 0,
+        names: Mapping[Seat, str] | None = None,
+        outcome: Outcome | None = None,
+    ) -> Record:
+        state = game.start(config, setup)
+        rounds: list[list[str]] = []
+        at: int | None = None
+        for action in actions:
+            state = game.apply_action(state, action)
+            if game.round_of(state) != at or not rounds:
+                at = game.round_of(state)
+                rounds.append([])
+            rounds[-1].append(game.format_action(config, action))
+        return cls(
+            game.name,
+            game.config_to_json(config),
+            dict(setup),
+            {seat.value: name for seat, name in (names or {}).items()},
+            seed,
+            tuple(tuple(r) for r in rounds),
+            outcome,
+        )
+
+    @property
+    def actions(self) -> tuple[str, ...]:
+        return tuple(text for line in self.rounds for text in line)
+
+    def format(self) -> str:
+        head = {"game": self.game, "seed": self.seed, "seats": self.seats, "config": self.config, "setup": self.setup}
+        lines = [FORMAT, *(f"{key}: {_header(value)}" for key, value in head.items()), ""]
+        lines += [f"{i}. {' '.join(texts)}" for i, texts in enumerate(self.rounds, 1)]
+        return "\n".join([*lines, "", f"outcome: {self.outcome or 'unfinished'}", ""])
+
+    def save(self, path: Path) -> None:
+        write_atomically(path, self.format())
+
+
+def _header(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def parse_record(text: str, source: str = "record") -> Record:
+    """The inverse of `Record.format`; BadText names the line that is wrong."""
+    lines = text.splitlines()
+    if not lines or lines[0].strip() != FORMAT:
+        raise BadText(f"{source} line 1: expected {FORMAT!r}")
+    head: dict[str, str] = {}
+    rounds: list[tuple[str, ...]] = []
+    for number, line in enumerate(lines[1:], 2):
+        first, _, rest = line.strip().partition(" ")
+        if not first:
+            continue
+        if first.endswith("."):
+            if first != f"{len(rounds) + 1}.":
+                raise BadText(f"{source} line {number}: expected round {len(rounds) + 1}., found {first}")
+            rounds.append(tuple(rest.split()))
+        elif first.endswith(":"):
+            head[first[:-1]] = rest
+        else:
+            raise BadText(f"{source} line {number}: expected 'key: value' or 'N. moves', found {line.strip()[:40]!r}")
+    return _from_parts(head, tuple(rounds), source)
+
+
+def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], source: str) -> Record:
+    wanted = ("game", "seed", "seats", "config", "setup", "outcome")
+    for key in wanted:
+        if key not in head:
+            raise BadText(f"{source}: the line '{key}: ...' is missing")
+    if strange := sorted(set(head) - set(wanted)):
+        raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join(wanted)}")
+    try:
+        seats, config, setup = (json.loads(head[key]) for key in ("seats", "config", "setup"))
+        outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
+        return Record(head["game"], config, setup, seats, int(head["seed"]), rounds, outcome)
+    except ValueError as error:
+        raise BadText(f"{source}: a header does not parse: {error}") from None
+
+
+def load_record(path: Path) -> Record:
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadText(f"cannot read the record {path}: {getattr(error, 'strerror', None) or error}") from None
+    return parse_record(text, str(path))
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A record played again: `states` has one more entry than `actions`."""
+
+    game: AnyGame
+    config: Any
+    actions: tuple[Any, ...]
+    states: tuple[Any, ...]
+
+
+def replay(record: Record, source: str = "record") -> Replay:
+    """Play a record again under the rules; BadText where it does not follow them or ends otherwise."""
+    game = make_game(record.game)
+    config = game.config_from_json(record.config)
+    states = [game.start(config, record.setup)]
+    actions: list[Any] = []
+    for number, line in enumerate(record.rounds, 1):
+        for text in line:
+            try:
+                action = game.parse_action(config, text)
+                states.append(game.apply_action(states[-1], action))
+            except ManhuntError as error:
+                raise BadText(f"{source}, round {number}, {text}: {error}") from None
+            actions.append(action)
+    reached = game.outcome(states[-1])
+    forfeited = record.outcome is not None and record.outcome.termination.value == FORFEITED
+    if not (reached == record.outcome or (forfeited and reached is None)):
+        raise BadText(f"{source}: the moves lead to {reached or 'no end'}, but the record says {record.outcome or 'unfinished'}")
+    return Replay(game, config, tuple(actions), tuple(states))

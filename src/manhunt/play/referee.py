@@ -1,0 +1,232 @@
+"""The referee alone holds the truth: it asks the seats, checks, applies, and tells each what it may know."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from manhunt.agents.base import Advice, Agent, Limit, check_seat
+from manhunt.errors import BadAgent, IllegalAction, ManhuntError
+from manhunt.games.base import AnyGame, Setup, View
+from manhunt.games.events import Event, number_events
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.ids import PLAYERS, Seat
+from manhunt.play.clock import Clock, TimeControl
+from manhunt.play.record import Record
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """What an observer hears of one applied move."""
+
+    ply: int
+    events: tuple[dict[str, Any], ...]
+    view: View
+    over: bool
+
+
+Observer = Callable[[Notice], object]
+
+
+class Referee:
+    """One game from setup to outcome.
+
+    Seats without an agent are moved from outside with `submit`. An action that is illegal, an agent that crashes
+    or exceeds its clock forfeits the game, unless the rule book turns a bad action into a pass.
+    """
+
+    def __init__(
+        self,
+        game: AnyGame,
+        config: Any,
+        agents: Mapping[Seat, Agent] | None = None,
+        *,
+        seed: int = 0,
+        setup: Setup | None = None,
+        limit: Limit | None = None,
+        time_control: TimeControl | None = None,
+        names: Mapping[Seat, str] | None = None,
+    ) -> None:
+        self.game = game
+        self.config = config
+        self.seed = seed
+        self.agents = dict(agents or {})
+        self.limit = limit or Limit()
+        self.clock = Clock(time_control or TimeControl())
+        self.names = {seat: type(agent).__name__ for seat, agent in self.agents.items()} | dict(names or {})
+        for seat, agent in self.agents.items():
+            check_seat(agent, game.name, seat)
+        self.setup = dict(setup if setup is not None else game.deal(config, seeded(seed, "deal")))
+        self.state = game.start(config, self.setup)
+        self.actions: list[Any] = []
+        self.advice: Advice | None = None
+        self.fault: str | None = None
+        self._forfeit: Outcome | None = None
+        self._events: list[Event] = []
+        self._observers: dict[Observer, Seat] = {}
+        self._chance = seeded(seed, "chance")
+        self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
+        self._publish(game.opening_events(self.state))
+        self._crashes: dict[Seat, str] = {}
+        for seat, agent in self.agents.items():
+            self._tell(seat, lambda a=agent, s=seat: a.start(game.view(self.state, s)))  # type: ignore[misc]
+            self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s)))  # type: ignore[misc]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self._forfeit or self.game.outcome(self.state)
+
+    @property
+    def over(self) -> bool:
+        return self.outcome is not None
+
+    @property
+    def to_act(self) -> Seat | None:
+        return None if self.over else self.game.to_act(self.state)
+
+    def view(self, seat: Seat) -> View:
+        view: View = self.game.view(self.state, seat)
+        if self._forfeit is None:
+            return view
+        return replace(view, outcome=self._forfeit, to_act=None, legal=())  # type: ignore[type-var]
+
+    def events_for(self, seat: Seat, since: int = 0) -> tuple[dict[str, Any], ...]:
+        """All events after number `since`, as this seat may see them."""
+        return tuple(event.seen_by(seat) for event in self._events[since:])
+
+    def register(self, observer: Observer, seat: Seat = Seat.SPECTATOR) -> None:
+        """Call `observer` once after each move from now on, with what `seat` may see."""
+        if observer in self._observers:
+            raise ManhuntError("this observer is registered already; unregister it first")
+        self._observers[observer] = seat
+
+    def unregister(self, observer: Observer) -> None:
+        if observer not in self._observers:
+            raise ManhuntError("this observer is not registered")
+        del self._observers[observer]
+
+    def submit(self, action: Any) -> None:
+        """Apply an action of the seat to act, given from outside; IllegalAction leaves everything as it was."""
+        if self.over:
+            raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
+        self._apply(action)
+
+    def step(self) -> Any | None:
+        """One ply: ask the seat to act and apply what it says. Returns the action, None after a forfeit."""
+        seat = self.to_act
+        if seat is None:
+            raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
+        if seat is Seat.CHANCE:
+            return self._apply(self.game.sample_chance(self.state, self._chance))
+        agent = self.agents.get(seat)
+        if agent is None:
+            raise BadAgent(f"nobody sits on the seat {seat.value}; give it an agent or submit its actions")
+        return self._ask(seat, agent)
+
+    def run(self) -> Outcome:
+        """Play to the end."""
+        while not self.over:
+            self.step()
+        outcome = self.outcome
+        assert outcome is not None
+        return outcome
+
+    def record(self) -> Record:
+        """The game so far as a record."""
+        return Record.of(
+            self.game, self.config, self.setup, self.actions, seed=self.seed, names=self.names, outcome=self.outcome
+        )
+
+    def _ask(self, seat: Seat, agent: Agent) -> Any | None:
+        if seat in self._crashes:
+            return self._lose(seat, "crash", self._crashes[seat])
+        allowed = self.clock.allowance(seat)
+        bounds = [s for s in (allowed, self.limit.seconds) if s is not None]
+        limit = Limit(max(min(bounds), 1e-6) if bounds else None, self.limit.iterations)
+        began = self.clock.timer()
+        try:
+            self.advice = agent.act(self.game.view(self.state, seat), limit, self._rngs[seat])
+            action = self.advice.action
+        except ManhuntError as error:
+            return self._bad(seat, "illegal action", str(error))
+        except Exception as error:  # whatever a stranger's agent raises is its own loss
+            return self._lose(seat, "crash", f"{type(error).__name__}: {error}")
+        if not self.clock.charge(seat, self.clock.timer() - began):
+            return self._lose(seat, "time", f"used more than its {allowed:.3g} s")
+        try:
+            return self._apply(action)
+        except IllegalAction as error:
+            return self._bad(seat, "illegal action", str(error))
+
+    def _bad(self, seat: Seat, why: str, detail: str) -> Any | None:
+        instead = self.game.pass_by_rule(self.state)
+        if instead is None:
+            return self._lose(seat, why, detail)
+        self.fault = detail
+        return self._apply(instead)
+
+    def _lose(self, seat: Seat, why: str, detail: str) -> None:
+        """The details may hold secrets, so only the seat itself reads them."""
+        side = seat.side
+        assert side is not None
+        self.fault = detail
+        self._forfeit = Outcome(side.other, Termination.FORFEIT)
+        happened = (
+            Event("fault", {"detail": detail}, frozenset({seat})),
+            Event("forfeit", {"seat": seat.value, "why": why}),
+        )
+        self._announce(happened)
+
+    def _apply(self, action: Any) -> Any:
+        before = self.state
+        self.state = self.game.apply_action(before, action)
+        self.actions.append(action)
+        self._announce(self.game.events(before, action, self.state))
+        return action
+
+    def _announce(self, happened: Sequence[Event]) -> None:
+        first = len(self._events)
+        outcome = self.outcome
+        if outcome is not None:
+            happened = (*happened, Event("end", {"outcome": str(outcome)}))
+        self._publish(happened)
+        for seat, agent in self.agents.items():
+            self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s, first)))  # type: ignore[misc]
+            if outcome is not None:
+                self._tell(seat, agent.stop)
+        for observer, seat in list(self._observers.items()):
+            observer(Notice(len(self.actions), self.events_for(seat, first), self.view(seat), outcome is not None))
+
+    def _tell(self, seat: Seat, call: Callable[[], None]) -> None:
+        """Let an agent hear something; if that crashes it, it loses on its next turn."""
+        try:
+            call()
+        except Exception as error:
+            self._crashes.setdefault(seat, f"{type(error).__name__}: {error}")
+
+    def _publish(self, events: Sequence[Event]) -> None:
+        self._events.extend(number_events(events, len(self._events) + 1))
+
+
+def seeded(seed: int, purpose: str) -> Random:
+    """An independent generator for each purpose of one seed, the same on every machine."""
+    digest = hashlib.sha256(f"{seed}/{purpose}".encode()).digest()
+    return Random(int.from_bytes(digest[:8], "big"))
+
+
+def play_game(
+    game: AnyGame,
+    config: Any,
+    agents: Mapping[Seat, Agent],
+    *,
+    seed: int = 0,
+    setup: Setup | None = None,
+    limit: Limit | None = None,
+) -> Record:
+    """One whole game; the record has the outcome."""
+    referee = Referee(game, config, agents, seed=seed, setup=setup, limit=limit)
+    referee.run()
+    return referee.record()
