@@ -38,7 +38,8 @@ def board_from_json(data: Mapping[str, Any]) -> Board:
         else:
             board = load_board(name)
     except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise BadBoard(f"a board needs name, hash and, if it is not in the catalogue, nodes and edges: {error!r}") from None
+        raise BadBoard(f"a board needs name, hash and, outside the catalogue, nodes and edges: {error!r}") from None
     if board.hash != digest:
-        raise BadBoard(f"board {name} differs from the one meant: its hash is {board.hash[:12]}, not {str(digest)[:12]}")
+        found, meant = board.hash[:12], str(digest)[:12]
+        raise BadBoard(f"board {name} differs from the one meant: its hash is {found}, not {meant}")
     return board

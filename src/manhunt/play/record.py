@@ -67,7 +67,13 @@ class Record:
         return tuple(text for line in self.rounds for text in line)
 
     def format(self) -> str:
-        head = {"game": self.game, "seed": self.seed, "seats": self.seats, "config": self.config, "setup": self.setup}
+        head = {
+            "game": self.game,
+            "seed": self.seed,
+            "seats": self.seats,
+            "config": self.config,
+            "setup": self.setup,
+        }
         lines = [FORMAT, *(f"{key}: {_header(value)}" for key, value in head.items()), ""]
         lines += [f"{i}. {' '.join(texts)}" for i, texts in enumerate(self.rounds, 1)]
         return "\n".join([*lines, "", f"outcome: {self.outcome or 'unfinished'}", ""])
@@ -152,5 +158,7 @@ def replay(record: Record, source: str = "record") -> Replay:
     reached = game.outcome(states[-1])
     forfeited = record.outcome is not None and record.outcome.termination.value == FORFEITED
     if not (reached == record.outcome or (forfeited and reached is None)):
-        raise BadText(f"{source}: the moves lead to {reached or 'no end'}, but the record says {record.outcome or 'unfinished'}")
+        raise BadText(
+            f"{source}: the moves lead to {reached or 'no end'}, but the record says {record.outcome or 'unfinished'}"
+        )
     return Replay(game, config, tuple(actions), tuple(states))

@@ -137,7 +137,13 @@ class Referee:
     def record(self) -> Record:
         """The game so far as a record."""
         return Record.of(
-            self.game, self.config, self.setup, self.actions, seed=self.seed, names=self.names, outcome=self.outcome
+            self.game,
+            self.config,
+            self.setup,
+            self.actions,
+            seed=self.seed,
+            names=self.names,
+            outcome=self.outcome,
         )
 
     def _ask(self, seat: Seat, agent: Agent) -> Any | None:

@@ -1,0 +1,1 @@
+"""Pursuit: the open hunt on a graph, and the cops-and-robbers family around it."""

@@ -1,0 +1,145 @@
+"""The switches of the Pursuit family; a preset is a config that names its source."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from enum import Enum
+from typing import Any
+
+from manhunt.boards.board import Board
+from manhunt.boards.catalog import load_board
+from manhunt.boards.reference import board_from_json, board_to_json
+from manhunt.errors import BadConfig, unknown
+from manhunt.games.base import expect_keys
+from manhunt.ids import Side
+
+
+class Order(Enum):
+    """How the detectives take their turns within a round."""
+
+    IN_ORDER = "in-order"
+    ANY = "any"
+    AT_ONCE = "at-once"
+
+
+class Placement(Enum):
+    """Where the pieces come from when no places are given."""
+
+    DEALT = "dealt"
+    """Chance puts them on different nodes."""
+    CHOSEN = "chosen"
+    """The detectives choose first, then the quarry."""
+
+
+class Visibility(Enum):
+    """When the detectives see the quarry."""
+
+    ALWAYS = "always"
+    ROUNDS = "rounds"
+    SIGHT = "sight"
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """One game of the family; the defaults are the preset `seed`. Paragraph numbers are those of the rule book."""
+
+    board: Board
+    n_detectives: int = 2
+    max_rounds: int | None = 15
+    preset: str = "seed"
+    first: Side = Side.EVADER
+    quarry_may_stay: bool = False
+    detectives_may_stay: bool = False
+    may_share: bool = False
+    order: Order = Order.IN_ORDER
+    may_step_onto: bool = False
+    reach_hops: int = 0
+    placement: Placement = Placement.DEALT
+    visibility: Visibility = Visibility.ALWAYS
+    reveal_rounds: tuple[int, ...] = ()
+    sight_hops: int = 1
+
+    def __post_init__(self) -> None:
+        if self.n_detectives < 1:
+            raise BadConfig(f"{self.n_detectives} detectives; at least 1 is needed")
+        if self.max_rounds is not None and self.max_rounds < 1:
+            raise BadConfig(f"max_rounds is {self.max_rounds}; it must be 1 or more")
+        if self.reach_hops not in (0, 1):
+            raise BadConfig(f"reach_hops is {self.reach_hops}; it must be 0 (same node) or 1 (also a neighbour)")
+        if self.sight_hops < 0:
+            raise BadConfig(f"sight_hops is {self.sight_hops}; it must be 0 or more")
+        if self.visibility is Visibility.ROUNDS and not all(r >= 1 for r in self.reveal_rounds):
+            raise BadConfig(f"reveal_rounds {self.reveal_rounds}: rounds are counted from 1")
+        if not self.may_share and self.n_detectives > self.board.n_nodes - 1:
+            room = f"board {self.board.name} has room for {self.board.n_nodes - 1}"
+            raise BadConfig(f"{self.n_detectives} detectives do not fit beside the quarry; {room}")
+
+
+_PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "seed": {},
+    "cops-and-robbers": {
+        "max_rounds": None,
+        "first": Side.PURSUERS,
+        "quarry_may_stay": True,
+        "detectives_may_stay": True,
+        "may_share": True,
+        "order": Order.AT_ONCE,
+        "placement": Placement.CHOSEN,
+    },
+}
+SOURCES: Mapping[str, str] = {
+    "seed": "rule book of Pursuit, paragraphs 1 to 8 (simplified Scotland Yard)",
+    "cops-and-robbers": "the textbook game of Nowakowski and Winkler, and of Quilliot",
+}
+PRESETS = tuple(_PRESETS)
+DEFAULT_BOARD = "top-right-20"
+_ENUMS: Mapping[str, type[Enum]] = {
+    "first": Side,
+    "order": Order,
+    "placement": Placement,
+    "visibility": Visibility,
+}
+_SWITCHES = frozenset(f.name for f in fields(Config)) - {"board", "preset"}
+
+
+def make_config(preset: str | None = None, board: Board | str = DEFAULT_BOARD, **options: Any) -> Config:
+    """A preset on a board, with what differs from it."""
+    name = preset or "seed"
+    if name not in _PRESETS:
+        raise BadConfig(unknown("preset", name, _PRESETS))
+    for option in options:
+        if option not in _SWITCHES:
+            raise BadConfig(unknown("option of pursuit", option, sorted(_SWITCHES)))
+    place = board if isinstance(board, Board) else load_board(board)
+    values = {**_PRESETS[name], **{key: _typed(key, value) for key, value in options.items()}}
+    return Config(board=place, preset=name, **values)
+
+
+def _typed(key: str, value: Any) -> Any:
+    enum = _ENUMS.get(key)
+    if enum is not None and not isinstance(value, enum):
+        try:
+            return enum(value)
+        except ValueError:
+            raise BadConfig(unknown(key, str(value), [str(e.value) for e in enum])) from None
+    return tuple(value) if key == "reveal_rounds" else value
+
+
+def config_to_json(config: Config) -> dict[str, Any]:
+    """Board, preset, and the switches that differ from the preset."""
+    base = replace(Config(config.board), preset=config.preset, **_PRESETS[config.preset])
+    out: dict[str, Any] = {"board": board_to_json(config.board), "preset": config.preset}
+    for name in sorted(_SWITCHES):
+        value = getattr(config, name)
+        if value != getattr(base, name) or name in ("n_detectives", "max_rounds"):
+            out[name] = value.value if isinstance(value, Enum) else value
+    return out
+
+
+def config_from_json(data: Mapping[str, Any]) -> Config:
+    expect_keys(data, _SWITCHES | {"board", "preset"}, "config of pursuit")
+    if "board" not in data:
+        raise BadConfig("config of pursuit: 'board' is missing")
+    options = {key: value for key, value in data.items() if key not in ("board", "preset")}
+    return make_config(data.get("preset"), board_from_json(data["board"]), **options)

@@ -1,0 +1,188 @@
+"""The rules of Pursuit, to be read; `kernels.py` says the same to be fast. Numbers are rule book paragraphs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from manhunt.boards.distance import distances
+from manhunt.errors import IllegalAction, one_of
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.pursuit.actions import Action, JointMove, Move
+from manhunt.games.pursuit.config import Order, Visibility
+from manhunt.games.pursuit.notation import format_action
+from manhunt.games.pursuit.state import Sighting, State
+from manhunt.ids import Node, Seat, Side
+
+
+def is_caught(state: State) -> bool:
+    """Paragraphs 2 and 6: a detective is on the quarry's node, or within reach where the switch says so."""
+    if state.quarry is None:
+        return False
+    if state.quarry in state.pursuers:
+        return True
+    near = state.config.board.neighbours(state.quarry) if state.config.reach_hops else ()
+    return any(node in state.pursuers for node in near)
+
+
+def outcome(state: State) -> Outcome | None:
+    if state.placing:
+        return None
+    if is_caught(state):
+        return Outcome(Side.PURSUERS, Termination.CAPTURE)
+    if _rounds_are_over(state):
+        return Outcome(Side.EVADER, Termination.SURVIVAL)
+    if not state.waiting and not _quarry_targets(state):
+        return Outcome(Side.PURSUERS, Termination.STRANDED)
+    return None
+
+
+def _rounds_are_over(state: State) -> bool:
+    """Paragraph 7: everybody had their turn in the last round."""
+    limit = state.config.max_rounds
+    if limit is None or state.round < limit:
+        return False
+    if state.config.first is Side.EVADER:
+        return not state.waiting
+    return len(state.waiting) == state.config.n_detectives
+
+
+def to_act(state: State) -> Seat | None:
+    if state.placing:
+        return Seat.PURSUERS if len(state.pursuers) < state.config.n_detectives else Seat.EVADER
+    if outcome(state) is not None:
+        return None
+    return Seat.PURSUERS if state.waiting else Seat.EVADER
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """Quarry: by node. Detectives: by piece, then node; joint moves in the order of their node tuples."""
+    if state.placing:
+        return _placements(state)
+    if outcome(state) is not None:
+        return ()
+    if not state.waiting:
+        return tuple(Move(node) for node in _quarry_targets(state))
+    if state.config.order is Order.AT_ONCE:
+        return tuple(JointMove(targets) for targets in _joint_targets(state))
+    pieces = state.waiting if state.config.order is Order.ANY else state.waiting[:1]
+    return tuple(Move(node, piece) for piece in pieces for node in _detective_targets(state, piece))
+
+
+def _quarry_targets(state: State) -> tuple[Node, ...]:
+    """Paragraph 4."""
+    assert state.quarry is not None
+    nodes = _steps(state, state.quarry, state.config.quarry_may_stay)
+    if state.config.may_step_onto:
+        return nodes
+    return tuple(node for node in nodes if node not in state.pursuers)
+
+
+def _detective_targets(state: State, piece: int) -> tuple[Node, ...]:
+    """Paragraph 5: a detective with nowhere to go stays."""
+    here = state.pursuers[piece]
+    nodes = _steps(state, here, state.config.detectives_may_stay)
+    if not state.config.may_share:
+        others = state.pursuers[:piece] + state.pursuers[piece + 1 :]
+        nodes = tuple(node for node in nodes if node not in others)
+    return nodes or (here,)
+
+
+def _joint_targets(state: State) -> Iterator[tuple[Node, ...]]:
+    """All at once: everybody leaves before anybody arrives, so only the destinations must differ.
+
+    Where no joint move exists (somebody is walled in), everybody stays.
+    """
+    choices = [_steps(state, node, state.config.detectives_may_stay) or (node,) for node in state.pursuers]
+    found = False
+    for targets in product(*choices):
+        if state.config.may_share or len(set(targets)) == len(targets):
+            found = True
+            yield targets
+    if not found:
+        yield state.pursuers
+
+
+def _steps(state: State, node: Node, may_stay: bool) -> tuple[Node, ...]:
+    near = state.config.board.neighbours(node)
+    return tuple(sorted((*near, node))) if may_stay else near
+
+
+def _placements(state: State) -> tuple[Action, ...]:
+    """Detectives first, one after the other, then the quarry on a node where he is not caught at once, if any."""
+    config, placed = state.config, state.pursuers
+    nodes = tuple(config.board.nodes())
+    if len(placed) < config.n_detectives:
+        return tuple(Move(n, len(placed)) for n in nodes if config.may_share or n not in placed)
+    safe = tuple(Move(n) for n in nodes if not is_caught(replace(state, quarry=n)))
+    return safe or tuple(Move(n) for n in nodes)
+
+
+def check_action(state: State, action: Action) -> None:
+    legal = legal_actions(state)
+    if action in legal:
+        return
+    board, text = state.config.board, format_action(state.config, action)
+    if not legal:
+        raise IllegalAction(f"{text} is not legal: the game is over ({outcome(state)})")
+    who = "the quarry" if to_act(state) is Seat.EVADER else "the detectives"
+    place = "not placed" if state.quarry is None else f"quarry on {board.label(state.quarry)}"
+    where = f"round {state.round}, {place}, detectives on {board.text(state.pursuers) or '-'}"
+    options = one_of(format_action(state.config, a) for a in legal)
+    raise IllegalAction(f"{who} cannot play {text} ({where}); legal: {options}")
+
+
+def apply_action(state: State, action: Action) -> State:
+    check_action(state, action)
+    if state.placing:
+        return _place(state, action)
+    after = _moved(state, action)
+    return replace(after, sighting=_sighting(after)) if after.config.visibility is not Visibility.ALWAYS else after
+
+
+def _moved(state: State, action: Action) -> State:
+    everybody = tuple(range(state.config.n_detectives))
+    if isinstance(action, JointMove):
+        return replace(state, pursuers=action.to_all, waiting=())
+    if action.piece is None:
+        return replace(state, quarry=action.to, round=state.round + 1, waiting=everybody)
+    pursuers = (*state.pursuers[: action.piece], action.to, *state.pursuers[action.piece + 1 :])
+    return replace(state, pursuers=pursuers, waiting=tuple(p for p in state.waiting if p != action.piece))
+
+
+def _place(state: State, action: Action) -> State:
+    assert isinstance(action, Move)
+    if action.piece is not None:
+        return replace(state, pursuers=(*state.pursuers, action.to))
+    return begun(replace(state, quarry=action.to))
+
+
+def begun(placed: State) -> State:
+    """All pieces stand; the first side is to move, and the detectives see what the switch lets them see."""
+    config = placed.config
+    waiting = () if config.first is Side.EVADER else tuple(range(config.n_detectives))
+    state = replace(placed, waiting=waiting)
+    return replace(state, sighting=_sighting(state)) if config.visibility is not Visibility.ALWAYS else state
+
+
+def _sighting(state: State) -> Sighting | None:
+    """The newest sighting; a catch is always seen."""
+    assert state.quarry is not None
+    if is_seen(state):
+        return Sighting(state.quarry, state.round)
+    return state.sighting
+
+
+def is_seen(state: State) -> bool:
+    """Whether the detectives see the quarry now."""
+    config = state.config
+    if state.quarry is None:
+        return False
+    if config.visibility is Visibility.ALWAYS or is_caught(state):
+        return True
+    if config.visibility is Visibility.ROUNDS:
+        just_moved = len(state.waiting) == config.n_detectives
+        return state.round in config.reveal_rounds and just_moved
+    hops = distances(config.board)
+    return any(0 <= hops[state.quarry, node] <= config.sight_hops for node in state.pursuers)

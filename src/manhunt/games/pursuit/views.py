@@ -1,0 +1,82 @@
+"""What each seat of Pursuit may know, now and event by event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from manhunt.games.events import Event
+from manhunt.games.outcome import Outcome
+from manhunt.games.pursuit import rules
+from manhunt.games.pursuit.actions import Action, JointMove
+from manhunt.games.pursuit.config import Config, Visibility
+from manhunt.games.pursuit.state import Sighting, State
+from manhunt.ids import EVERYBODY, Node, Seat
+
+SEES_QUARRY = frozenset({Seat.EVADER})
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`quarry` is None where the seat does not see it; `sighting` is then the last place it was seen on."""
+
+    config: Config
+    seat: Seat
+    quarry: Node | None
+    sighting: Sighting | None
+    pursuers: tuple[Node, ...]
+    round: int
+    waiting: tuple[int, ...]
+    to_act: Seat | None
+    legal: tuple[Action, ...]
+    outcome: Outcome | None
+    game: ClassVar[str] = "pursuit"
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.pursuit import draw_view
+
+        return draw_view(self)
+
+
+def view(state: State, seat: Seat) -> View:
+    acting = rules.to_act(state)
+    visible = seat in SEES_QUARRY or rules.is_seen(state)
+    return View(
+        config=state.config,
+        seat=seat,
+        quarry=state.quarry if visible else None,
+        sighting=state.sighting,
+        pursuers=state.pursuers,
+        round=state.round,
+        waiting=state.waiting,
+        to_act=acting,
+        legal=rules.legal_actions(state) if acting is seat else (),
+        outcome=rules.outcome(state),
+    )
+
+
+def opening_events(state: State) -> tuple[Event, ...]:
+    """Always two: the detectives' places for all, the quarry's for those who see it."""
+    board = state.config.board
+    quarry = None if state.quarry is None else board.label(state.quarry)
+    audience = EVERYBODY if quarry is None or rules.is_seen(state) else SEES_QUARRY
+    return (
+        Event("detectives", {"at": [board.label(n) for n in state.pursuers]}),
+        Event("quarry", {"at": quarry}, audience),
+    )
+
+
+def events(before: State, action: Action, after: State) -> tuple[Event, ...]:
+    """One for the move and, where the quarry can be hidden, one that tells whether it is seen now."""
+    board = before.config.board
+    if isinstance(action, JointMove):
+        moved = Event("moved", {"pieces": "all", "to": [board.label(n) for n in action.to_all]})
+    elif action.piece is not None:
+        moved = Event("moved", {"piece": action.piece, "to": board.label(action.to)})
+    else:
+        audience = EVERYBODY if rules.is_seen(after) else SEES_QUARRY
+        moved = Event("moved", {"piece": "quarry", "to": board.label(action.to)}, audience)
+    if before.config.visibility is Visibility.ALWAYS:
+        return (moved,)
+    seen = board.label(after.quarry) if after.quarry is not None and rules.is_seen(after) else None
+    return (moved, Event("sighting", {"at": seen, "round": after.round}))
