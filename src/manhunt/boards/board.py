@@ -45,6 +45,10 @@ class Board:
     def __hash__(self) -> int:
         return hash(self.hash)
 
+    def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
+        # Cached arrays stay behind: they would come back writable.
+        return Board, (self.name, self.labels, self.edges, self.positions)
+
     def __repr__(self) -> str:
         return f"Board({self.name!r}, {self.n_nodes} nodes, {len(self.edges)} edges)"
 

@@ -1,0 +1,73 @@
+"""How far nodes are apart, in hops, whatever the transport."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from manhunt.boards.board import Board
+from manhunt.errors import BadBoard
+from manhunt.ids import Node
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+UNREACHABLE = -1
+MOST_NODES = 20_000
+_ROWS_AT_ONCE = 512
+
+
+@lru_cache(maxsize=32)
+def distances(board: Board) -> NDArray[np.int16]:
+    """All-pairs distances: `distances(board)[a, b]` hops, UNREACHABLE without a way; read-only, cached."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    n = board.n_nodes
+    if n > MOST_NODES:
+        raise BadBoard(f"board {board.name} has {n} nodes; all distances are kept for at most {MOST_NODES}")
+    indptr, target = board.simple_csr
+    graph = csr_array((np.ones(len(target)), target, indptr), shape=(n, n))
+    table = np.empty((n, n), dtype=np.int16)
+    for start in range(0, n, _ROWS_AT_ONCE):
+        rows = np.arange(start, min(start + _ROWS_AT_ONCE, n))
+        hops = dijkstra(graph, directed=True, unweighted=True, indices=rows)
+        table[rows] = np.where(np.isfinite(hops), hops, UNREACHABLE)
+    table.setflags(write=False)
+    return table
+
+
+def distance_hops(board: Board, a: Node, b: Node) -> int | None:
+    """Hops between two nodes, None without a way."""
+    hops = int(distances(board)[a, b])
+    return None if hops == UNREACHABLE else hops
+
+
+def components(board: Board) -> tuple[tuple[Node, ...], ...]:
+    """The connected parts, each ascending, ordered by their first node."""
+    seen: set[Node] = set()
+    parts = []
+    for start in board.nodes():
+        if start in seen:
+            continue
+        part, stack = {start}, [start]
+        while stack:
+            fresh = [to for to in board.neighbours(stack.pop()) if to not in part]
+            part.update(fresh)
+            stack.extend(fresh)
+        seen |= part
+        parts.append(tuple(sorted(part)))
+    return tuple(parts)
+
+
+def eccentricities(board: Board) -> NDArray[np.int16]:
+    """For every node the distance to the farthest node of its component."""
+    farthest: NDArray[np.int16] = distances(board).max(axis=1)
+    return farthest
+
+
+def diameter(board: Board) -> int:
+    """The largest distance between two nodes that have a way between them."""
+    return int(eccentricities(board).max())

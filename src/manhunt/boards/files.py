@@ -1,0 +1,230 @@
+"""Boards in files: CSV, the coursework's text format, and the graph formats of networkx.
+
+CSV has the header `a,b` or `a,b,transport`; a row with an empty `b` names a node without edges. Positions
+stand in a second CSV, `node,x,y`. The text format begins with "n_nodes n_edges", then one label a line,
+then one edge a line: `a b Taxi`, or `a b` on a plain board.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from manhunt.boards.board import Board
+from manhunt.boards.build import Draft
+from manhunt.errors import BadBoard, ManhuntError
+from manhunt.ids import Transport
+
+HEADERS = (["a", "b"], ["a", "b", "transport"])
+GRAPH_SUFFIXES = (".graphml", ".gml", ".g6")
+PLAIN_ONLY = (Transport.PLAIN,)
+
+
+def load_board_file(path: str | Path, positions: str | Path | None = None) -> Board:
+    """A board from a file, by extension or content; CSV positions default to `<stem>_positions.csv` beside it."""
+    file = Path(path)
+    if file.suffix.lower() in GRAPH_SUFFIXES:
+        from manhunt.boards.graphs import load_graph_file
+
+        return load_graph_file(file)
+    text = read_text(file)
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    words = first.split()
+    if len(words) == 2 and all(word.isdecimal() for word in words):
+        draft = parse_board_text(text, file.stem, file.name)
+    else:
+        draft = parse_board_csv(text, file.stem, file.name)
+    beside = file.with_name(f"{file.stem}_positions.csv")
+    if positions is not None:
+        _parse_positions(draft, read_text(Path(positions)), Path(positions).name)
+    elif beside.is_file():
+        _parse_positions(draft, read_text(beside), beside.name)
+    with _at(file.name):
+        return draft.finish()
+
+
+def parse_board_csv(text: str, name: str, source: str) -> Draft:
+    """Edges from CSV text; `source` is named in errors."""
+    rows = _csv_rows(text, source)
+    line, header = next(rows, (1, []))
+    if [cell.lower() for cell in header] not in HEADERS:
+        raise BadBoard(f"{source} line {line}: header {','.join(header)!r}; expected a,b or a,b,transport")
+    draft = Draft(name)
+    for line, row in rows:
+        with _at(f"{source} line {line}"):
+            if len(row) != len(header):
+                raise BadBoard(f"{','.join(row)!r} has {len(row)} cells; expected {','.join(header)}")
+            if row[1] or any(row[2:]):
+                draft.add_edge(row[0], row[1], row[2] if len(row) > 2 else None)
+            else:
+                draft.add_node(row[0])
+    return draft
+
+
+def parse_board_text(text: str, name: str, source: str) -> Draft:
+    """Nodes and edges from the coursework's text format; `source` is named in errors."""
+    lines = ((i, line.split()) for i, line in enumerate(text.splitlines(), start=1) if line.strip())
+    _, counts = next(lines)
+    n_nodes, n_edges = (int(word[:9]) for word in counts)
+    draft = Draft(name)
+    n_read, line = 0, 1
+    for line, words in lines:
+        with _at(f"{source} line {line}"):
+            if n_read < n_nodes:
+                _read_node(draft, words, n_nodes)
+            elif n_read < n_nodes + n_edges:
+                _read_edge(draft, words)
+            else:
+                raise BadBoard(f"{' '.join(words)!r} comes after the {n_edges} edges that the first line announces")
+        n_read += 1
+    if n_read < n_nodes + n_edges:
+        found = f"{min(n_read, n_nodes)} nodes and {max(0, n_read - n_nodes)} edges"
+        raise BadBoard(f"{source} line {line}: ends with {found}; the first line announces {n_nodes} and {n_edges}")
+    return draft
+
+
+def _read_node(draft: Draft, words: list[str], n_nodes: int) -> None:
+    if len(words) != 1:
+        raise BadBoard(f"{' '.join(words)!r}: expected one of the {n_nodes} node labels, alone on its line")
+    if draft.has_node(words[0]):
+        raise BadBoard(f"node {words[0]} is there twice; give every label once")
+    draft.add_node(words[0])
+
+
+def _read_edge(draft: Draft, words: list[str]) -> None:
+    if len(words) not in (2, 3):
+        raise BadBoard(f"{' '.join(words)!r}: expected an edge such as '1 8 Taxi'")
+    for label in words[:2]:
+        if not draft.has_node(label):
+            raise BadBoard(f"{' '.join(words)!r}: {label!r} is not among the node labels above")
+    draft.add_edge(words[0], words[1], words[2] if len(words) > 2 else None)
+
+
+def _parse_positions(draft: Draft, text: str, source: str) -> None:
+    rows = _csv_rows(text, source)
+    line, header = next(rows, (1, []))
+    if [cell.lower() for cell in header] != ["node", "x", "y"]:
+        raise BadBoard(f"{source} line {line}: header {','.join(header)!r}; expected node,x,y")
+    for line, row in rows:
+        with _at(f"{source} line {line}"):
+            try:
+                label, x, y = row[0], float(row[1]), float(row[2])
+                if len(row) > 3:
+                    raise ValueError
+            except (ValueError, IndexError):
+                raise BadBoard(f"{','.join(row)!r}: expected node,x,y with numbers x and y") from None
+            draft.place(label, x, y)
+
+
+def format_board_csv(board: Board) -> str:
+    plain = set(board.transports) <= set(PLAIN_ONLY)
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(HEADERS[0] if plain else HEADERS[1])
+    for edge in board.edges:
+        ends = [board.labels[edge.a], board.labels[edge.b]]
+        writer.writerow(ends if plain else [*ends, edge.transport.name.lower()])
+    for node in board.nodes():
+        if not board.neighbours(node):
+            writer.writerow([board.labels[node], ""] if plain else [board.labels[node], "", ""])
+    return table.getvalue()
+
+
+def format_positions_csv(board: Board) -> str:
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(["node", "x", "y"])
+    for label, (x, y) in zip(board.labels, board.positions or (), strict=False):
+        writer.writerow(
+            [label, f"{x:g}" if float(f"{x:g}") == x else repr(x), f"{y:g}" if float(f"{y:g}") == y else repr(y)]
+        )
+    return table.getvalue()
+
+
+def format_board_text(board: Board) -> str:
+    lines = [f"{board.n_nodes} {len(board.edges)}", *board.labels]
+    for edge in board.edges:
+        kind = "" if edge.transport is Transport.PLAIN else f" {edge.transport.name.capitalize()}"
+        lines.append(f"{board.labels[edge.a]} {board.labels[edge.b]}{kind}")
+    return "\n".join(lines) + "\n"
+
+
+def save_board_csv(board: Board, path: str | Path) -> None:
+    """Write the edges, and the positions to `<stem>_positions.csv` beside them if there are any."""
+    file = Path(path)
+    save_text(file, format_board_csv(board))
+    if board.positions is not None:
+        save_text(file.with_name(f"{file.stem}_positions.csv"), format_positions_csv(board))
+
+
+def save_board_text(board: Board, path: str | Path) -> None:
+    """Write the coursework's text format, which has no positions."""
+    save_text(Path(path), format_board_text(board))
+
+
+def read_text(path: Path) -> str:
+    """The text of a file, or one line that says why there is none."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError:
+        raise BadBoard(f"{path.name} is not a text file in UTF-8; expected edges as CSV or text") from None
+    except OSError as error:
+        raise BadBoard(f"cannot read {path}: {error.strerror or error}") from None
+
+
+def save_text(path: Path, text: str) -> None:
+    """Write a whole file or nothing: a neighbour file takes the text, then takes the name."""
+    try:
+        if path.is_dir():
+            raise IsADirectoryError(None, "it is a directory")
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
+    except OSError as error:
+        raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
+            out.write(text)
+        Path(name).chmod(0o666 & ~_umask())
+        Path(name).replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            Path(name).unlink()
+        if isinstance(error, OSError):
+            raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o022)
+    os.umask(mask)
+    return mask
+
+
+def _csv_rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
+    """Rows that are not blank with their line numbers, cells stripped."""
+    reader = csv.reader(io.StringIO(text), strict=True)
+    while True:
+        try:
+            row = next(reader)
+        except StopIteration:
+            return
+        except csv.Error as error:
+            raise BadBoard(
+                f"{source} line {reader.line_num}: not CSV ({error}); expected a,b or a,b,transport"
+            ) from None
+        cells = [cell.strip() for cell in row]
+        if any(cells):
+            yield reader.line_num, cells
+
+
+@contextmanager
+def _at(place: str) -> Iterator[None]:
+    """Errors inside say where they happened."""
+    try:
+        yield
+    except BadBoard as error:
+        raise BadBoard(f"{place}: {error}") from None
