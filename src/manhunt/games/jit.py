@@ -9,11 +9,12 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numba
 
 F = TypeVar("F", bound=Callable[..., object])
+_settings: Any = numba.config
 
 
 def source_hash() -> str:
@@ -32,18 +33,19 @@ def cache_folder() -> Path:
     if chosen:
         return Path(chosen)
     base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "manhunt" / f"kernels-{source_hash()}"
+    checked = "-checked" if _settings.BOUNDSCHECK else ""  # numba's own key does not tell the two apart
+    return Path(base) / "manhunt" / f"kernels-{source_hash()}{checked}"
 
 
 def needs_compiling() -> bool:
     """True when nothing is cached yet, so that the first call of each kernel will take seconds."""
-    if numba.config.DISABLE_JIT:
+    if _settings.DISABLE_JIT:
         return False
     folder = cache_folder()
     return not folder.is_dir() or not any(folder.rglob("*.nbi"))
 
 
-numba.config.CACHE_DIR = str(cache_folder())
+_settings.CACHE_DIR = str(cache_folder())
 
 
 def kernel(function: F) -> F:

@@ -148,7 +148,8 @@ class Referee:
 
     def _ask(self, seat: Seat, agent: Agent) -> Any | None:
         if seat in self._crashes:
-            return self._lose(seat, "crash", self._crashes[seat])
+            self._lose(seat, "crash", self._crashes[seat])
+            return None
         allowed = self.clock.allowance(seat)
         bounds = [s for s in (allowed, self.limit.seconds) if s is not None]
         limit = Limit(max(min(bounds), 1e-6) if bounds else None, self.limit.iterations)
@@ -159,9 +160,11 @@ class Referee:
         except ManhuntError as error:
             return self._bad(seat, "illegal action", str(error))
         except Exception as error:  # whatever a stranger's agent raises is its own loss
-            return self._lose(seat, "crash", f"{type(error).__name__}: {error}")
+            self._lose(seat, "crash", f"{type(error).__name__}: {error}")
+            return None
         if not self.clock.charge(seat, self.clock.timer() - began):
-            return self._lose(seat, "time", f"used more than its {allowed:.3g} s")
+            self._lose(seat, "time", f"used more than its {allowed:.3g} s")
+            return None
         try:
             return self._apply(action)
         except IllegalAction as error:
@@ -170,7 +173,8 @@ class Referee:
     def _bad(self, seat: Seat, why: str, detail: str) -> Any | None:
         instead = self.game.pass_by_rule(self.state)
         if instead is None:
-            return self._lose(seat, why, detail)
+            self._lose(seat, why, detail)
+            return None
         self.fault = detail
         return self._apply(instead)
 

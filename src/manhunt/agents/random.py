@@ -1,0 +1,15 @@
+"""The agent that everything else is measured from."""
+
+from __future__ import annotations
+
+from random import Random
+
+from manhunt.agents.base import Advice, Agent, Limit
+from manhunt.games.base import View
+
+
+class RandomAgent(Agent):
+    """Any legal action, all alike."""
+
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        return Advice(rng.choice(view.legal), confidence=1 / len(view.legal), counters={"legal": len(view.legal)})

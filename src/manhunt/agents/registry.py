@@ -1,0 +1,157 @@
+"""Agents by name: built-in ones, a class in a file, or an entry point; with options as `name:key=value,key=value`."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import import_module, util
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, get_type_hints
+
+from manhunt.agents.base import Agent, check_seat
+from manhunt.errors import BadAgent, ManhuntError, unknown
+from manhunt.ids import Seat
+
+ENTRY_POINTS = "manhunt.agents"
+
+_HOME = {
+    "random": "manhunt.agents.random:RandomAgent",
+    "table": "manhunt.agents.table:TableAgent",
+    "policy": "manhunt.agents.policy:PolicyAgent",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What `manhunt agents` tells about one agent."""
+
+    name: str
+    summary: str
+    games: tuple[str, ...]
+    seats: tuple[Seat, ...]
+    options: Mapping[str, str]
+
+
+def agent_names() -> tuple[str, ...]:
+    return (*_HOME, *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in _HOME))
+
+
+def agent_entries() -> tuple[Entry, ...]:
+    """All agents that can be named, with their options as text."""
+    return tuple(_entry(name, _class_of(name)) for name in agent_names())
+
+
+def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
+    """The agent of a spec such as `random`, `mcts:seconds=1` or `my/bot.py:MyBot`."""
+    name, options = _split(spec)
+    kind = _class_of(name)
+    values = {key: _typed(name, kind, key, text) for key, text in options.items()}
+    missing = [p.name for p in _parameters(kind) if p.default is p.empty and p.name not in values]
+    if missing:
+        raise BadAgent(f"agent {name} needs the option {missing[0]}: write {name}:{missing[0]}=VALUE")
+    try:
+        agent = kind(**values)
+    except ManhuntError:
+        raise
+    except Exception as error:
+        raise BadAgent(f"agent {name} does not start: {type(error).__name__}: {error}") from None
+    if game is not None and seat is not None:
+        check_seat(agent, game, seat)
+    return agent
+
+
+def _split(spec: str) -> tuple[str, dict[str, str]]:
+    """Name and options; a file's name keeps its class: `bot.py:Class:key=value`."""
+    parts = spec.split(":")
+    n_name = 2 if parts[0].endswith(".py") else 1
+    name, rest = ":".join(parts[:n_name]), ":".join(parts[n_name:])
+    options: dict[str, str] = {}
+    for item in filter(None, rest.split(",")):
+        key, equals, value = item.partition("=")
+        if not equals or not key:
+            raise BadAgent(f"agent {spec!r}: {item!r} is no option; write {name}:key=value,key=value")
+        options[key] = value
+    return name, options
+
+
+def _class_of(name: str) -> type[Agent]:
+    path, colon, attribute = name.partition(":")
+    if path.endswith(".py"):
+        if not colon or not attribute:
+            raise BadAgent(f"agent {name!r} names a file but no class; write {name}:ClassName")
+        return _from_file(Path(path), attribute)
+    if name in _HOME:
+        module, _, attribute = _HOME[name].partition(":")
+        return _checked(getattr(import_module(module), attribute), name)
+    for point in entry_points(group=ENTRY_POINTS):
+        if point.name == name:
+            try:
+                return _checked(point.load(), name)
+            except Exception as error:
+                raise BadAgent(f"agent {name} does not load: {type(error).__name__}: {error}") from None
+    raise BadAgent(unknown("agent", name, agent_names()) + "; or path/to/file.py:ClassName")
+
+
+def _from_file(path: Path, attribute: str) -> type[Agent]:
+    if not path.is_file():
+        raise BadAgent(f"agent file {path} does not exist")
+    spec = util.spec_from_file_location(f"manhunt_user_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise BadAgent(f"agent file {path} does not import: {type(error).__name__}: {error}") from None
+    if not hasattr(module, attribute):
+        classes = [n for n, v in vars(module).items() if isinstance(v, type) and issubclass(v, Agent)]
+        raise BadAgent(f"agent file {path}: " + unknown("class", attribute, [n for n in classes if n != "Agent"]))
+    return _checked(getattr(module, attribute), f"{path}:{attribute}")
+
+
+def _checked(found: Any, name: str) -> type[Agent]:
+    if not (isinstance(found, type) and issubclass(found, Agent)):
+        raise BadAgent(f"{name} is not an Agent or Strategy class")
+    if inspect.isabstract(found):
+        lacking = ", ".join(sorted(found.__abstractmethods__))
+        raise BadAgent(f"{name} does not define {lacking}")
+    return found
+
+
+def _parameters(kind: type[Agent]) -> list[inspect.Parameter]:
+    if kind.__init__ is object.__init__:
+        return []
+    plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+    return [p for p in inspect.signature(kind).parameters.values() if p.kind in plain]
+
+
+def _typed(name: str, kind: type[Agent], key: str, text: str) -> Any:
+    known = [p.name for p in _parameters(kind)]
+    if key not in known:
+        raise BadAgent(
+            f"agent {name} has no option {key!r}; " + (f"it has {', '.join(known)}" if known else "it has none")
+        )
+    wanted = get_type_hints(kind.__init__).get(key, str)
+    try:
+        if wanted is bool:
+            return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
+        return wanted(text) if wanted in (int, float, Path) else text
+    except (KeyError, ValueError):
+        raise BadAgent(f"agent {name}: option {key} must be {_kind_name(wanted)}, not {text!r}") from None
+
+
+def _kind_name(wanted: type) -> str:
+    return {int: "a whole number", float: "a number", bool: "true or false"}.get(wanted, "text")
+
+
+def _entry(name: str, kind: type[Agent]) -> Entry:
+    hints = get_type_hints(kind.__init__) if _parameters(kind) else {}
+    options = {
+        p.name: _kind_name(hints.get(p.name, str)) + ("" if p.default is p.empty else f", default {p.default}")
+        for p in _parameters(kind)
+    }
+    return Entry(name, (inspect.getdoc(kind) or "").split("\n")[0], kind.games, kind.seats, options)
