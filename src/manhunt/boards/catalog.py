@@ -163,7 +163,7 @@ def _london() -> Board:
 def _top_right_20() -> Board:
     """London's places for 1 to 20, with the heights stretched: they lie in one flat strip."""
     rows = _rows("london_positions.csv")[:20]
-    positions = {label: (float(x), 2.0 * float(y)) for label, x, y in rows}
+    positions = {label: (float(x), 2.4 * float(y)) for label, x, y in rows}
     return build_board("top-right-20", ((a, b, None) for a, b in _rows("top_right_20_edges.csv")), (), positions)
 
 

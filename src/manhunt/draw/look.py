@@ -32,6 +32,7 @@ class Theme:
     offer: str
     danger: str
     plain: str
+    piece_rim: str
 
     def transport(self, transport: Transport) -> str:
         return str(getattr(self, transport.name.lower()))
@@ -53,6 +54,7 @@ LIGHT = Theme(
     offer="#2FBF71",
     danger="#D1495B",
     plain="#A39C8A",
+    piece_rim="#1E2430",
 )
 DARK = Theme(
     name="dark",
@@ -70,6 +72,7 @@ DARK = Theme(
     offer="#43D98A",
     danger="#F0697B",
     plain="#5E6775",
+    piece_rim="#0B0D11",
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
@@ -98,7 +101,6 @@ DETECTIVES = (
     PieceLook("white", "#F4F4F4", "W", "#1E2430"),
     PieceLook("yellow", "#F2C230", "Y", "#1E2430"),
 )
-PIECE_RIM = "#1E2430"
 
 
 def pursuer_look(index: int) -> PieceLook:
