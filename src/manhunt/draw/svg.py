@@ -157,10 +157,12 @@ class _Drawing:
         return tag("g", "".join(parts), class_=" ".join(["node", *names]), data_node=label, transform=place)
 
     def _label(self, label: str, colour: str | None) -> str:
-        """The printed label: inside the disc if it is readable there, else under it."""
+        """The printed label: inside the disc if it is readable there, else under it; none on a crowded board."""
         size = min(0.98 * self.r, 2.4 * self.r / len(label))
         if size >= SMALLEST_TEXT:
             return tag("text", words(label), class_="label", y=0.355 * size, font_size=size, fill=colour)
+        if colour or self.r < SMALLEST_TEXT:
+            return ""
         return tag(
             "text",
             words(label),

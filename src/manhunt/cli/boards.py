@@ -1,0 +1,246 @@
+"""`manhunt boards`: list, show, draw and check boards."""
+
+from __future__ import annotations
+
+import argparse
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from manhunt.cli.parser import Parser
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from manhunt.boards.board import Board
+
+EPILOG = """examples:
+  manhunt boards                                   what there is
+  manhunt boards show london --svg london.svg      facts, and a drawing
+  manhunt boards show planar:40:seed=7 --json
+  manhunt boards check roads.csv                   is this file sound, and is it London?"""
+MOST_FOR_DIAMETER = 3_000
+LIKE_LONDON_LABELS = 0.8
+LIKE_LONDON_PAIRS = 0.5
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="manhunt boards", description="List, show, draw and check boards.", epilog=EPILOG)
+    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    verbs = parser.add_subparsers(dest="verb", metavar="show | check")
+    show = verbs.add_parser(
+        "show",
+        help="facts about one board, and its drawing",
+        description="Facts about one board: a catalogue name, a generator such as grid:10x10, or a file.",
+        epilog="example: manhunt boards show top-right-20 --svg board.svg --dark",
+    )
+    show.add_argument("board", metavar="NAME", help="catalogue name, generator spec or file")
+    show.add_argument("--svg", metavar="FILE", type=Path, help="write a drawing")
+    show.add_argument("--dark", action="store_true", help="draw in dark colours")
+    check = verbs.add_parser(
+        "check",
+        help="check a board file",
+        description="Check a board file: its facts, and where it differs from the catalogue's London.",
+        epilog="example: manhunt boards check roads.csv --json",
+    )
+    check.add_argument("file", metavar="FILE", type=Path, help="CSV, coursework text, GraphML, GML or graph6")
+    for verb in (show, check):
+        verb.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="JSON for machines")
+    return parser
+
+
+def main(options: argparse.Namespace) -> int:
+    if options.verb == "show":
+        return _show(options)
+    if options.verb == "check":
+        return _check(options)
+    return _list(options)
+
+
+def _list(options: argparse.Namespace) -> int:
+    from manhunt.boards.catalog import catalogue, generators
+    from manhunt.cli.screen import console, print_json
+
+    if options.json:
+        boards = [{"name": e.name, "aliases": list(e.aliases), "text": e.text} for e in catalogue()]
+        families = [{"form": g.form, "example": g.example, "text": g.text} for g in generators()]
+        print_json({"boards": boards, "generators": families})
+        return 0
+    screen = console()
+    named = _table("board", "")
+    for entry in catalogue():
+        named.add_row("\n".join([entry.name, *(f"= {alias}" for alias in entry.aliases)]), entry.text)
+    screen.print(named)
+    made = _table("generator", "", "example")
+    for generator in generators():
+        made.add_row(generator.form.replace("[", r"\["), generator.text, generator.example)
+    screen.print(made)
+    screen.print("[quiet]or a file; facts and drawing of any: manhunt boards show NAME[/quiet]")
+    return 0
+
+
+def _show(options: argparse.Namespace) -> int:
+    from manhunt.boards.catalog import load_board
+    from manhunt.cli.screen import print_json
+
+    board = load_board(options.board)
+    facts = facts_of(board)
+    if options.svg is not None:
+        from manhunt.boards.files import save_text
+        from manhunt.draw.svg import draw_board
+
+        save_text(options.svg, draw_board(board, theme="dark" if options.dark else "light"))
+        facts["svg"] = str(options.svg)
+    if options.json:
+        print_json(facts)
+    else:
+        _print_facts(facts)
+    return 0
+
+
+def _check(options: argparse.Namespace) -> int:
+    from manhunt.boards.catalog import load_board
+    from manhunt.boards.files import load_board_file
+    from manhunt.cli.screen import print_json
+
+    board = load_board_file(options.file)
+    facts = facts_of(board)
+    london = load_board("london")
+    differences = differences_from(board, london) if looks_like(board, london) else None
+    if options.json:
+        print_json({**facts, "like_london": differences is not None, "differences": differences})
+        return 0
+    _print_facts(facts)
+    _print_differences(differences)
+    return 0
+
+
+def facts_of(board: Board) -> dict[str, object]:
+    """What can be said about a board in numbers; components and nodes by their labels."""
+    from manhunt.boards.distance import components, diameter
+
+    parts = sorted(components(board), key=lambda part: (-len(part), part))
+    degrees = [len(board.neighbours(node)) for node in board.nodes()]
+    return {
+        "name": board.name,
+        "hash": board.hash,
+        "nodes": board.n_nodes,
+        "edges": len(board.edges),
+        "transports": {kind.name.lower(): n for kind, n in sorted(Counter(e.transport for e in board.edges).items())},
+        "joined_pairs": len({(edge.a, edge.b) for edge in board.edges}),
+        "degree": {"least": min(degrees), "mean": round(sum(degrees) / len(degrees), 3), "most": max(degrees)},
+        "components": [[board.label(node) for node in part] for part in parts],
+        "diameter": diameter(board) if board.n_nodes <= MOST_FOR_DIAMETER else None,
+    }
+
+
+def looks_like(board: Board, other: Board) -> bool:
+    """Most labels are shared, and at least half of the joined pairs."""
+    ours, theirs = set(board.labels), set(other.labels)
+    pairs, other_pairs = _pairs(board), _pairs(other)
+    return len(ours & theirs) >= LIKE_LONDON_LABELS * len(ours | theirs) and len(
+        pairs & other_pairs
+    ) >= LIKE_LONDON_PAIRS * len(other_pairs)
+
+
+def differences_from(board: Board, other: Board) -> dict[str, dict[str, list[str]]]:
+    """By transport, the edges that `board` lacks and those it has beyond `other`; plain boards by joined pairs."""
+    ours, theirs = _edges_by_kind(board), _edges_by_kind(other)
+    if set(ours) == {"plain"}:
+        theirs = {"plain": _pairs(other)}
+    kinds = [*theirs, *(kind for kind in ours if kind not in theirs)]
+    found = {}
+    for kind in kinds:
+        missing = theirs.get(kind, set()) - ours.get(kind, set())
+        extra = ours.get(kind, set()) - theirs.get(kind, set())
+        if missing or extra:
+            found[kind] = {"missing": _edge_texts(missing), "extra": _edge_texts(extra)}
+    return found
+
+
+def _edges_by_kind(board: Board) -> dict[str, set[tuple[str, str]]]:
+    found: dict[str, set[tuple[str, str]]] = {}
+    for edge in sorted(board.edges, key=lambda edge: edge.transport):
+        ends = board.label(edge.a), board.label(edge.b)
+        found.setdefault(edge.transport.name.lower(), set()).add(ends)
+    return found
+
+
+def _pairs(board: Board) -> set[tuple[str, str]]:
+    return {(board.label(edge.a), board.label(edge.b)) for edge in board.edges}
+
+
+def _edge_texts(edges: set[tuple[str, str]]) -> list[str]:
+    from manhunt.boards.build import natural_key
+
+    return [f"{a}-{b}" for a, b in sorted(edges, key=lambda ends: (natural_key(ends[0]), natural_key(ends[1])))]
+
+
+def _print_facts(facts: dict[str, object]) -> None:
+    from rich.text import Text
+
+    from manhunt.cli.screen import console
+
+    table = _table("", "", "")
+    table.show_header = False
+    for name, value in _fact_rows(facts):
+        table.add_row(name, Text(value))
+    console().print(table)
+
+
+def _fact_rows(facts: dict[str, object]) -> list[tuple[str, str]]:
+    degree, kinds, parts = facts["degree"], facts["transports"], facts["components"]
+    assert isinstance(degree, dict)
+    assert isinstance(kinds, dict)
+    assert isinstance(parts, list)
+    by_kind = ", ".join(f"{kind} {n}" for kind, n in kinds.items() if kind != "plain")
+    rows = [
+        ("board", str(facts["name"])),
+        ("nodes", str(facts["nodes"])),
+        ("edges", f"{facts['edges']}{f' ({by_kind})' if by_kind else ''}"),
+        ("joined pairs", str(facts["joined_pairs"])),
+        ("degree", f"{degree['least']} to {degree['most']}, mean {degree['mean']:.2f}"),
+        ("components", _components_text(parts)),
+        (
+            "diameter",
+            "not computed on a board this large" if facts["diameter"] is None else f"{facts['diameter']} hops",
+        ),
+    ]
+    return [*rows, ("drawing", str(facts["svg"]))] if "svg" in facts else rows
+
+
+def _components_text(parts: list[list[str]]) -> str:
+    from manhunt.errors import one_of
+
+    if len(parts) == 1:
+        return "1"
+    apart = "; ".join(f"{len(part)} nodes ({one_of(part, limit=6)})" for part in parts[1:6])
+    more = f"; {len(parts) - 6} more" if len(parts) > 6 else ""
+    return f"{len(parts)}: {len(parts[0])} nodes; cut off: {apart}{more}"
+
+
+def _print_differences(differences: dict[str, dict[str, list[str]]] | None) -> None:
+    from manhunt.cli.screen import console
+
+    screen = console()
+    if differences is None:
+        screen.print("not compared with london: this file has other nodes, or joins them otherwise")
+        return
+    if not differences:
+        screen.print("[offer]the same edges as the catalogue's london[/offer]")
+        return
+    screen.print("differs from the catalogue's london:")
+    for kind, found in differences.items():
+        for word in ("missing", "extra"):
+            if found[word]:
+                screen.print(f"  {kind} {word} ({len(found[word])}): {' '.join(found[word])}", markup=False)
+
+
+def _table(*columns: str) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, header_style="quiet")
+    for i, column in enumerate(columns):
+        table.add_column(column, style="bold" if i == 0 else None, no_wrap=i == 0)
+    return table
