@@ -117,6 +117,8 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join(wanted)}")
     try:
         seats, config, setup = (json.loads(head[key]) for key in ("seats", "config", "setup"))
+        if not all(isinstance(value, dict) for value in (seats, config, setup)):
+            raise ValueError("seats, config and setup are JSON objects")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
         return Record(head["game"], config, setup, seats, int(head["seed"]), rounds, outcome)
     except ValueError as error:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, fields
 from enum import Enum
 from typing import Any
 
@@ -100,6 +100,7 @@ _ENUMS: Mapping[str, type[Enum]] = {
     "placement": Placement,
     "visibility": Visibility,
 }
+_KINDS: Mapping[str, type] = {f.name: type(f.default) for f in fields(Config) if type(f.default) in (bool, int)}
 _SWITCHES = frozenset(f.name for f in fields(Config)) - {"board", "preset"}
 
 
@@ -123,18 +124,37 @@ def _typed(key: str, value: Any) -> Any:
             return enum(value)
         except ValueError:
             raise BadConfig(unknown(key, str(value), [str(e.value) for e in enum])) from None
-    return tuple(value) if key == "reveal_rounds" else value
+    kind = _KINDS.get(key)
+    if kind is bool and not isinstance(value, bool):
+        raise BadConfig(f"{key} must be true or false, not {value!r}")
+    if (
+        kind is int
+        and (isinstance(value, bool) or not isinstance(value, int))
+        and not (value is None and key == "max_rounds")
+    ):
+        raise BadConfig(f"{key} must be a whole number, not {value!r}")
+    if key == "reveal_rounds":
+        if not isinstance(value, list | tuple) or not all(type(r) is int for r in value):
+            raise BadConfig(f"reveal_rounds must be a list of whole numbers, not {value!r}")
+        return tuple(value)
+    return value
 
 
 def config_to_json(config: Config) -> dict[str, Any]:
     """Board, preset, and the switches that differ from the preset."""
-    base = replace(Config(config.board), preset=config.preset, **_PRESETS[config.preset])
+    usual = {f.name: f.default for f in fields(Config)} | dict(_PRESETS[config.preset])
     out: dict[str, Any] = {"board": board_to_json(config.board), "preset": config.preset}
     for name in sorted(_SWITCHES):
         value = getattr(config, name)
-        if value != getattr(base, name) or name in ("n_detectives", "max_rounds"):
-            out[name] = value.value if isinstance(value, Enum) else value
+        if value != usual[name] or name in ("n_detectives", "max_rounds"):
+            out[name] = _plain(value)
     return out
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Enum):
+        return value.value
+    return list(value) if isinstance(value, tuple) else value
 
 
 def config_from_json(data: Mapping[str, Any]) -> Config:

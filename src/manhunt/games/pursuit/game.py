@@ -52,10 +52,13 @@ class PursuitGame(Game[Config, State, Action, View]):
         """Paragraph 2. An empty setup begins with placing the pieces, where the config says so."""
         expect_keys(setup, frozenset({"mrx", "detectives"}), "setup of pursuit")
         if not setup and config.placement is Placement.CHOSEN:
-            return State(config, None, ())
+            return State(config, None, (), waiting=tuple(range(config.n_detectives)))
         if setup.get("mrx") is None:
             raise BadConfig("no place for Mr X; give the label of his node")
-        detectives = _detectives(config, setup.get("detectives") or [])
+        places = setup.get("detectives") or []
+        if not isinstance(places, list | tuple):
+            raise BadConfig(f"detectives must be a list of nodes, not {places!r}")
+        detectives = _detectives(config, [str(place) for place in places])
         return rules.begun(State(config, config.board.node(setup["mrx"]), detectives))
 
     def to_act(self, state: State) -> Seat | None:

@@ -43,21 +43,26 @@ def _parse_piece(config: Config, piece: str, text: str) -> int | None:
 
 
 def format_state(state: State) -> str:
-    """`round 3, X 8, d 5 10, waiting d1`."""
-    return _line(state.config, state.round, state.quarry, state.pursuers, state.waiting)
+    """`round 3, X 8, d 5 10, to move d1`."""
+    return _line(state.config, state.round, state.quarry, state.pursuers, state.waiting, state.placing)
 
 
 def format_view(view: View) -> str:
-    line = _line(view.config, view.round, view.quarry, view.pursuers, view.waiting)
+    line = _line(view.config, view.round, view.quarry, view.pursuers, view.waiting, view.placing)
     if view.quarry is None and view.sighting is not None:
         line += f", last seen {view.config.board.label(view.sighting.node)} in round {view.sighting.round}"
     return line
 
 
 def _line(
-    config: Config, round_: int, quarry: Node | None, pursuers: tuple[Node, ...], waiting: tuple[int, ...]
+    config: Config,
+    round_: int,
+    quarry: Node | None,
+    pursuers: tuple[Node, ...],
+    waiting: tuple[int, ...],
+    placing: bool,
 ) -> str:
-    board = config.board
-    place = "?" if quarry is None else board.label(quarry)
-    turn = "X" if not waiting else " ".join(f"d{i}" for i in waiting)
-    return f"round {round_}, X {place}, d {board.text(pursuers) or '-'}, waiting {turn}"
+    place = "?" if quarry is None else config.board.label(quarry)
+    doing = "to place" if placing else "to move"
+    turn = " ".join(f"d{i}" for i in waiting) or "X"
+    return f"round {round_}, X {place}, d {config.board.text(pursuers) or '-'}, {doing} {turn}"

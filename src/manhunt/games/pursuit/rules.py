@@ -50,7 +50,7 @@ def _rounds_are_over(state: State) -> bool:
 
 def to_act(state: State) -> Seat | None:
     if state.placing:
-        return Seat.PURSUERS if len(state.pursuers) < state.config.n_detectives else Seat.EVADER
+        return Seat.PURSUERS if state.waiting else Seat.EVADER
     if outcome(state) is not None:
         return None
     return Seat.PURSUERS if state.waiting else Seat.EVADER
@@ -113,7 +113,7 @@ def _placements(state: State) -> tuple[Action, ...]:
     """Detectives first, one after the other, then the quarry on a node where he is not caught at once, if any."""
     config, placed = state.config, state.pursuers
     nodes = tuple(config.board.nodes())
-    if len(placed) < config.n_detectives:
+    if state.waiting:
         return tuple(Move(n, len(placed)) for n in nodes if config.may_share or n not in placed)
     safe = tuple(Move(n) for n in nodes if not is_caught(replace(state, quarry=n)))
     return safe or tuple(Move(n) for n in nodes)
@@ -154,7 +154,7 @@ def _moved(state: State, action: Action) -> State:
 def _place(state: State, action: Action) -> State:
     assert isinstance(action, Move)
     if action.piece is not None:
-        return replace(state, pursuers=(*state.pursuers, action.to))
+        return replace(state, pursuers=(*state.pursuers, action.to), waiting=state.waiting[1:])
     return begun(replace(state, quarry=action.to))
 
 

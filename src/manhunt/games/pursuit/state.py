@@ -21,8 +21,8 @@ class State:
     """Pieces on nodes and who still has to move in this round.
 
     `waiting` lists the detectives that have not moved yet; empty means the quarry moves. While pieces are being
-    placed, `quarry` is None and `pursuers` holds those already placed. `sighting` stays None where the quarry is
-    always visible.
+    placed, `quarry` is None, `pursuers` holds those already placed and `waiting` the others. `sighting` stays
+    None where the quarry is always visible.
     """
 
     config: Config

@@ -27,6 +27,7 @@ class View:
     pursuers: tuple[Node, ...]
     round: int
     waiting: tuple[int, ...]
+    placing: bool
     to_act: Seat | None
     legal: tuple[Action, ...]
     outcome: Outcome | None
@@ -49,6 +50,7 @@ def view(state: State, seat: Seat) -> View:
         pursuers=state.pursuers,
         round=state.round,
         waiting=state.waiting,
+        placing=state.placing,
         to_act=acting,
         legal=rules.legal_actions(state) if acting is seat else (),
         outcome=rules.outcome(state),

@@ -1,0 +1,15 @@
+"""Settings of all tests: reproducible examples, no deadlines (the first call of a kernel compiles it)."""
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+settings.register_profile(
+    "manhunt",
+    deadline=None,
+    derandomize=os.environ.get("HYPOTHESIS_RANDOM") is None,
+    print_blob=True,
+    max_examples=int(os.environ.get("HYPOTHESIS_EXAMPLES", "60")),
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+settings.load_profile("manhunt")

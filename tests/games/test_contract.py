@@ -1,0 +1,52 @@
+"""Every registered game keeps the contract, in its presets and, where a strategy draws them, any config."""
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manhunt.errors import BadConfig
+from manhunt.games.pursuit.game import PursuitGame
+from manhunt.games.registry import game_names, make_game
+from manhunt.testing import ContractBroken, check_game
+from manhunt.testing.strategies import pursuit_configs
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_presets_keep_the_contract(name: str) -> None:
+    game = make_game(name)
+    for preset in game.presets:
+        options = {"max_rounds": 8} if name == "pursuit" else {}
+        for seed in range(5):
+            check_game(game, game.make_config(preset, **options), seed=seed)
+
+
+@given(pursuit_configs(), st.integers(0, 1000))
+def test_any_pursuit_keeps_the_contract(config, seed) -> None:
+    check_game(PursuitGame(), config, seed=seed)
+
+
+def test_the_check_finds_a_broken_game() -> None:
+    class Broken(PursuitGame):
+        def legal_actions(self, state):
+            return super().legal_actions(state)[:1] * 2
+
+    with pytest.raises(ContractBroken, match="listed twice"):
+        check_game(Broken(), Broken().make_config(), seed=1)
+
+
+def test_the_check_finds_a_state_that_depends_on_hidden_chance() -> None:
+    rng = Random(1)
+
+    class Moody(PursuitGame):
+        def apply_action(self, state, action):
+            return super().apply_action(state, rng.choice(super().legal_actions(state)))
+
+    with pytest.raises(ContractBroken, match="one action leads to two states"):
+        check_game(Moody(), Moody().make_config(), seed=1)
+
+
+def test_unknown_game_names_the_known_ones() -> None:
+    with pytest.raises(BadConfig, match=r"unknown game 'pursiut'; did you mean pursuit\?"):
+        make_game("pursiut")

@@ -1,0 +1,221 @@
+"""The referee: who hears what, when, and what happens to those who misbehave."""
+
+import pytest
+
+from manhunt.agents.base import Advice, Agent, Limit, Strategy
+from manhunt.agents.registry import make_agent
+from manhunt.errors import BadAgent, IllegalAction, ManhuntError
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.pursuit.actions import Move
+from manhunt.games.registry import make_game
+from manhunt.ids import Seat, Side
+from manhunt.play.clock import TimeControl
+from manhunt.play.referee import Referee, play_game, seeded
+
+GAME = make_game("pursuit")
+SMALL = {"mrx": "1", "detectives": ["5", "10"]}
+
+
+def referee(evader: Agent | str = "random", pursuers: Agent | str = "random", **options) -> Referee:
+    seats = {Seat.EVADER: evader, Seat.PURSUERS: pursuers}
+    agents = {seat: make_agent(a) if isinstance(a, str) else a for seat, a in seats.items()}
+    config = options.pop("config", None) or GAME.make_config(max_rounds=4)
+    return Referee(GAME, config, agents, setup=SMALL, **options)
+
+
+def hidden_config():
+    return GAME.make_config(max_rounds=4, visibility="rounds", reveal_rounds=(3,))
+
+
+def test_every_observer_hears_of_each_move_exactly_once() -> None:
+    match = referee(seed=1)
+    notices = []
+    match.register(notices.append)
+    match.run()
+    assert [notice.ply for notice in notices] == list(range(1, len(match.actions) + 1))
+    assert [notice.over for notice in notices] == [False] * (len(notices) - 1) + [True]
+    versions = [event["v"] for notice in notices for event in notice.events]
+    assert versions == list(range(3, 3 + len(versions)))  # the opening had two events
+
+
+def test_nothing_is_told_after_the_end() -> None:
+    match = referee()
+    notices = []
+    match.register(notices.append)
+    match.run()
+    n_heard = len(notices)
+    with pytest.raises(IllegalAction, match="the game is over"):
+        match.step()
+    with pytest.raises(IllegalAction, match="the game is over"):
+        match.submit(Move(0))
+    assert len(notices) == n_heard
+
+
+def test_an_observer_sees_what_its_seat_may_see() -> None:
+    match = referee(config=hidden_config(), seed=2)
+    heard: dict[Seat, list] = {seat: [] for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR)}
+    for seat, notices in heard.items():
+        match.register(notices.append, seat)
+    match.step()
+    assert "to" in heard[Seat.EVADER][0].events[0]
+    for seat in (Seat.PURSUERS, Seat.SPECTATOR):
+        assert heard[seat][0].events[0] == {"v": 3}
+        assert heard[seat][0].view.quarry is None
+
+
+def test_registering_twice_and_unregistering_a_stranger_are_errors() -> None:
+    match = referee()
+    notices = []
+    match.register(notices.append)
+    with pytest.raises(ManhuntError, match="registered already"):
+        match.register(notices.append)
+    match.unregister(notices.append)
+    with pytest.raises(ManhuntError, match="not registered"):
+        match.unregister(notices.append)
+    match.step()
+    assert notices == []
+
+
+def test_events_can_be_resumed_from_a_number() -> None:
+    match = referee(seed=4)
+    match.run()
+    everything = match.events_for(Seat.SPECTATOR)
+    assert [event["v"] for event in everything] == list(range(1, len(everything) + 1))
+    assert match.events_for(Seat.SPECTATOR, since=5) == everything[5:]
+    assert everything[-1] == {"v": len(everything), "t": "end", "outcome": str(match.outcome)}
+
+
+class Crasher(Agent):
+    def act(self, view, limit, rng):
+        raise RuntimeError("out of ideas")
+
+
+class Dreamer(Agent):
+    def act(self, view, limit, rng):
+        return Advice(Move(19))
+
+
+class Deaf(Agent):
+    def observe(self, events):
+        raise ValueError("what?")
+
+    def act(self, view, limit, rng):
+        return Advice(view.legal[0])
+
+
+@pytest.mark.parametrize(
+    ("agent", "why", "detail"),
+    [
+        (Crasher(), "crash", "RuntimeError: out of ideas"),
+        (Dreamer(), "illegal action", "the quarry cannot play X:20"),
+        (Deaf(), "crash", "ValueError: what?"),
+    ],
+)
+def test_misbehaving_is_a_forfeit_with_its_reason(agent, why, detail) -> None:
+    match = referee(evader=agent)
+    notices = []
+    match.register(notices.append)
+    assert match.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
+    assert detail in match.fault
+    assert len(notices) == 1
+    assert notices[0].over
+    assert {"t": "forfeit", "seat": "evader", "why": why}.items() <= notices[0].events[1].items()
+    assert notices[0].view.outcome == match.outcome
+    assert notices[0].view.legal == ()
+
+
+def test_the_details_of_a_fault_are_for_the_seat_alone() -> None:
+    match = referee(evader=Dreamer())
+    mine, theirs = [], []
+    match.register(mine.append, Seat.EVADER)
+    match.register(theirs.append, Seat.PURSUERS)
+    match.run()
+    assert "X:20" in mine[0].events[0]["detail"]
+    assert "X:20" not in str(theirs[0].events)
+
+
+def test_exceeding_the_clock_is_a_forfeit() -> None:
+    match = referee(time_control=TimeControl(bank_seconds=5))
+    ticks = iter([0.0, 4.0, 4.0, 4.5, 4.5, 5.0, 10.0, 12.0])
+    match.clock.timer = lambda: next(ticks)
+    assert match.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
+    assert match.fault == "used more than its 1 s"
+    assert len(match.actions) == 3
+
+
+def test_the_limit_given_to_an_agent_is_the_smaller_of_clock_and_limit() -> None:
+    seen = []
+
+    class Watchful(Agent):
+        def act(self, view, limit, rng):
+            seen.append(limit.seconds)
+            return Advice(view.legal[0])
+
+    referee(evader=Watchful(), limit=Limit(seconds=2), time_control=TimeControl(cap_seconds=0.5)).step()
+    referee(evader=Watchful(), limit=Limit(seconds=0.25), time_control=TimeControl(bank_seconds=60)).step()
+    assert seen == [0.5, 0.25]
+
+
+def test_a_seat_without_an_agent_is_moved_from_outside() -> None:
+    match = Referee(GAME, GAME.make_config(), {}, setup=SMALL)
+    with pytest.raises(BadAgent, match="nobody sits on the seat evader"):
+        match.step()
+    with pytest.raises(IllegalAction, match="legal: X:8, X:9"):
+        match.submit(Move(5))
+    assert match.actions == []
+    match.submit(GAME.parse_action(match.config, "X:8"))
+    assert match.to_act is Seat.PURSUERS
+
+
+def test_an_agent_on_the_wrong_seat_or_game_is_refused() -> None:
+    class Hunter(Dreamer):
+        seats = (Seat.PURSUERS,)
+
+    class Gardener(Dreamer):
+        games = ("gardening",)
+
+    with pytest.raises(BadAgent, match="Hunter does not play the seat evader; it plays pursuers"):
+        referee(evader=Hunter())
+    with pytest.raises(BadAgent, match="Gardener does not play pursuit; it plays gardening"):
+        referee(evader=Gardener())
+
+
+def test_the_same_seed_gives_the_same_game() -> None:
+    agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
+    records = [play_game(GAME, GAME.make_config(), agents, seed=seed) for seed in (7, 7, 8)]
+    assert records[0] == records[1]
+    assert records[0].actions != records[2].actions
+
+
+def test_purposes_of_one_seed_are_independent() -> None:
+    assert seeded(1, "deal").random() != seeded(1, "chance").random()
+    assert seeded(1, "deal").getrandbits(64) == seeded(1, "deal").getrandbits(64)
+
+
+class GoesUp(Strategy):
+    """Answers in each of the ways a beginner may."""
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+
+    def choose_move(self, board, view, seat, valid_moves):
+        best = max(valid_moves, key=lambda move: move.to)
+        label = board.label(best.to)
+        return {"action": best, "label": label, "number": int(label), "notation": f"X:{label}"}[self.how]
+
+
+@pytest.mark.parametrize("how", ["action", "label", "number", "notation"])
+def test_a_beginners_strategy_plays(how: str) -> None:
+    match = referee(evader=GoesUp(how))
+    match.step()
+    assert GAME.format_action(match.config, match.actions[0]) == "X:9"
+
+
+def test_a_strategy_that_answers_nonsense_forfeits_and_reads_why() -> None:
+    class Lost(Strategy):
+        def choose_move(self, board, view, seat, valid_moves):
+            return "somewhere"
+
+    match = referee(evader=Lost())
+    match.run()
+    assert match.fault == "'somewhere' is not legal now; legal: X:8, X:9"
