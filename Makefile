@@ -1,0 +1,50 @@
+# The two commands of the README are `make run` and `make test`; everything else is for working on manhunt.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+FAST ?= -n auto
+
+.DEFAULT_GOAL := help
+.PHONY: help run test check bench golden format test-plain test-checked clean
+
+help:            ## this list
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
+
+$(READY): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "manhunt needs Python 3.11 or newer; set PYTHON=..." >&2; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@echo "installing manhunt and what it needs into $(VENV) (once, about a minute)"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	@touch $@
+
+run: $(READY)    ## start the product
+	@$(BIN)/manhunt
+
+test: $(READY)   ## run all tests
+	@$(BIN)/pytest $(FAST)
+
+test-plain: $(READY)    ## the kernels' tests without compilation
+	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel
+
+test-checked: $(READY)  ## the kernels' tests compiled with bounds checks
+	@NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(FAST) -m kernel
+
+check: $(READY)  ## ruff, mypy --strict, import directions
+	@$(BIN)/ruff check src tests benchmarks examples
+	@$(BIN)/ruff format --check --quiet src tests benchmarks examples
+	@$(BIN)/mypy
+	@$(BIN)/pytest tests/house
+
+bench: $(READY)  ## all measurements (some minutes)
+	@for script in benchmarks/*_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+
+golden: $(READY) ## write the golden transcripts anew; review them as a diff
+	@$(BIN)/python tests/golden/write.py
+
+format: $(READY) ## format the sources
+	@$(BIN)/ruff format src tests benchmarks examples
+	@$(BIN)/ruff check --fix src tests benchmarks examples
+
+clean:           ## remove the environment and caches
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
