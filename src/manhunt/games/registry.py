@@ -10,6 +10,7 @@ from manhunt.games.base import AnyGame
 
 _HOME = {
     "pursuit": "manhunt.games.pursuit.game:PursuitGame",
+    "scotland_yard": "manhunt.games.scotland_yard.game:ScotlandYardGame",
 }
 
 

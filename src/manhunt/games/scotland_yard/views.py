@@ -1,0 +1,122 @@
+"""What each seat of Scotland Yard may know, now and event by event (paragraph 17)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from manhunt.games.events import Event
+from manhunt.games.outcome import Outcome
+from manhunt.games.scotland_yard import rules
+from manhunt.games.scotland_yard.actions import Action, Double, Piece, Tickets
+from manhunt.games.scotland_yard.config import Config
+from manhunt.games.scotland_yard.state import Entry, Sighting, State, last_sighting
+from manhunt.ids import Node, Seat
+
+MRX_ALONE = frozenset({Seat.EVADER})
+
+
+@dataclass(frozen=True, slots=True)
+class Detective:
+    piece: Piece
+    node: Node
+    tickets: Tickets
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """`quarry` is None for all but Mr X until the game is over; `sighting` is the newest shown entry of the log."""
+
+    config: Config
+    seat: Seat
+    quarry: Node | None
+    detectives: tuple[Detective, ...]
+    mrx_tickets: Tickets
+    log: tuple[Entry, ...]
+    waiting: tuple[Piece, ...]
+    free: bool
+    to_act: Seat | None
+    legal: tuple[Action, ...]
+    outcome: Outcome | None
+    game: ClassVar[str] = "scotland_yard"
+
+    @property
+    def round(self) -> int:
+        return len(self.log)
+
+    @property
+    def rounds_left(self) -> int:
+        return len(self.config.rounds) - len(self.log)
+
+    @property
+    def sighting(self) -> Sighting | None:
+        return last_sighting(self.log)
+
+    @property
+    def pursuers(self) -> tuple[Node, ...]:
+        return tuple(d.node for d in self.detectives)
+
+
+def view(state: State, seat: Seat) -> View:
+    end = rules.outcome(state)
+    acting = rules.to_act(state)
+    held = zip(state.pieces, state.pursuers, state.tickets[1:], strict=True)
+    return View(
+        config=state.config,
+        seat=seat,
+        quarry=state.quarry if seat in MRX_ALONE or end is not None else None,
+        detectives=tuple(Detective(*each) for each in held),
+        mrx_tickets=state.tickets[0],
+        log=state.log,
+        waiting=state.waiting,
+        free=state.free,
+        to_act=acting,
+        legal=rules.legal_actions(state) if acting is seat else (),
+        outcome=end,
+    )
+
+
+def opening_events(state: State) -> tuple[Event, ...]:
+    """Always four: detectives, Mr X's tickets, his place for himself, and who moves."""
+    label = state.config.board.label
+    detectives = [
+        {"piece": str(piece), "at": label(node), "tickets": held._asdict()}
+        for piece, node, held in zip(state.pieces, state.pursuers, state.tickets[1:], strict=True)
+    ]
+    starts = None if state.free else list(state.config.mrx_starts)
+    return (
+        Event("detectives", {"detectives": detectives}),
+        Event("mrx", {"tickets": state.tickets[0]._asdict(), "starts": starts}),
+        Event("quarry", {"at": label(state.quarry)}, MRX_ALONE),
+        _turn(state),
+    )
+
+
+def events(before: State, action: Action, after: State) -> tuple[Event, ...]:
+    """A detective's move makes two events, a single move of Mr X three, his double move six.
+
+    Each step of Mr X is told twice: as the log shows it to all, and with its node to himself.
+    """
+    label = before.config.board.label
+    if action.piece.is_detective:
+        ticket, node = rules.steps_of(action)[0]
+        moved = Event("moved", {"piece": str(action.piece), "ticket": str(ticket), "to": label(node)})
+        return (moved, _turn(after))
+    told = [Event("double")] if isinstance(action, Double) else []
+    for i, (ticket, node) in enumerate(rules.steps_of(action)):
+        entry = after.log[before.round + i]
+        shown = None if entry.node is None else label(entry.node)
+        told.append(Event("logged", {"round": before.round + i + 1, "ticket": str(ticket), "at": shown}))
+        told.append(Event("quarry", {"at": label(node)}, MRX_ALONE))
+    return (*told, _turn(after))
+
+
+def _turn(state: State) -> Event:
+    """Who may move now; when the game is over, how it ended and where Mr X is."""
+    end = rules.outcome(state)
+    body: dict[str, Any] = {"movers": [], "outcome": None, "quarry": None}
+    if end is None:
+        body["movers"] = [piece.name.lower() for piece in state.waiting] or ["mrx"]
+    else:
+        body |= {"outcome": str(end), "quarry": state.config.board.label(state.quarry)}
+    return Event("turn", body)
