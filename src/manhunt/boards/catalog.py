@@ -144,7 +144,7 @@ def _is_number(text: str) -> bool:
 
 def _looks_like_file(text: str) -> bool:
     path = Path(text)
-    return os.sep in text or "/" in text or bool(re.fullmatch(r"\.[A-Za-z0-9]{1,8}", path.suffix)) or path.exists()
+    return os.sep in text or "/" in text or bool(re.fullmatch(r"\.[A-Za-z0-9]{1,8}", path.suffix)) or path.is_file()
 
 
 def _data(name: str) -> str:

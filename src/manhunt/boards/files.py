@@ -9,15 +9,14 @@ from __future__ import annotations
 
 import csv
 import io
-import os
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
-from manhunt.errors import BadBoard, ManhuntError
+from manhunt.errors import BadBoard
+from manhunt.files import write_atomically
 from manhunt.ids import Transport
 
 HEADERS = (["a", "b"], ["a", "b", "transport"])
@@ -140,10 +139,12 @@ def format_positions_csv(board: Board) -> str:
     writer = csv.writer(table, lineterminator="\n")
     writer.writerow(["node", "x", "y"])
     for label, (x, y) in zip(board.labels, board.positions or (), strict=False):
-        writer.writerow(
-            [label, f"{x:g}" if float(f"{x:g}") == x else repr(x), f"{y:g}" if float(f"{y:g}") == y else repr(y)]
-        )
+        writer.writerow([label, _shortest(x), _shortest(y)])
     return table.getvalue()
+
+
+def _shortest(value: float) -> str:
+    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
 
 
 def format_board_text(board: Board) -> str:
@@ -157,14 +158,14 @@ def format_board_text(board: Board) -> str:
 def save_board_csv(board: Board, path: str | Path) -> None:
     """Write the edges, and the positions to `<stem>_positions.csv` beside them if there are any."""
     file = Path(path)
-    save_text(file, format_board_csv(board))
+    write_atomically(file, format_board_csv(board))
     if board.positions is not None:
-        save_text(file.with_name(f"{file.stem}_positions.csv"), format_positions_csv(board))
+        write_atomically(file.with_name(f"{file.stem}_positions.csv"), format_positions_csv(board))
 
 
 def save_board_text(board: Board, path: str | Path) -> None:
     """Write the coursework's text format, which has no positions."""
-    save_text(Path(path), format_board_text(board))
+    write_atomically(Path(path), format_board_text(board))
 
 
 def read_text(path: Path) -> str:
@@ -175,33 +176,8 @@ def read_text(path: Path) -> str:
         raise BadBoard(f"{path.name} is not a text file in UTF-8; expected edges as CSV or text") from None
     except OSError as error:
         raise BadBoard(f"cannot read {path}: {error.strerror or error}") from None
-
-
-def save_text(path: Path, text: str) -> None:
-    """Write a whole file or nothing: a neighbour file takes the text, then takes the name."""
-    try:
-        if path.is_dir():
-            raise IsADirectoryError(None, "it is a directory")
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name[:40]}.")
-    except OSError as error:
-        raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as out:
-            out.write(text)
-        Path(name).chmod(0o666 & ~_umask())
-        Path(name).replace(path)
-    except BaseException as error:
-        with suppress(OSError):
-            Path(name).unlink()
-        if isinstance(error, OSError):
-            raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
-        raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o022)
-    os.umask(mask)
-    return mask
+    except ValueError as error:  # a name that no file can have
+        raise BadBoard(f"cannot read {str(path)!r}: {error}") from None
 
 
 def _csv_rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:

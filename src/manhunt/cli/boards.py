@@ -86,10 +86,10 @@ def _show(options: argparse.Namespace) -> int:
     board = load_board(options.board)
     facts = facts_of(board)
     if options.svg is not None:
-        from manhunt.boards.files import save_text
         from manhunt.draw.svg import draw_board
+        from manhunt.files import write_atomically
 
-        save_text(options.svg, draw_board(board, theme="dark" if options.dark else "light"))
+        write_atomically(options.svg, draw_board(board, theme="dark" if options.dark else "light"))
         facts["svg"] = str(options.svg)
     if options.json:
         print_json(facts)

@@ -1,0 +1,133 @@
+"""`manhunt boards` from the outside: what it prints, writes and refuses."""
+
+import json
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from manhunt.boards.build import build_board
+from manhunt.boards.catalog import catalogue, generators, load_board
+from manhunt.boards.files import save_board_csv, save_board_text
+from manhunt.boards.generate import grid
+from manhunt.cli.main import run
+
+
+def output(capsys: pytest.CaptureFixture[str], *arguments: str | Path) -> str:
+    assert run(["boards", *(str(argument) for argument in arguments)]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def test_list_names_everything(capsys) -> None:
+    text = output(capsys)
+    assert all(entry.name in text for entry in catalogue())
+    assert all(generator.form in text for generator in generators())
+
+
+def test_list_as_json(capsys) -> None:
+    listed = json.loads(output(capsys, "--json"))
+    assert [board["name"] for board in listed["boards"]] == [entry.name for entry in catalogue()]
+    assert "top-right-simple-v1" in listed["boards"][0]["aliases"]
+    assert all(load_board(family["example"]).n_nodes > 1 for family in listed["generators"])
+
+
+def test_show_prints_facts(capsys) -> None:
+    text = output(capsys, "show", "london")
+    rows = {" ".join(line.split()) for line in text.splitlines()}
+    assert {
+        "nodes 199",
+        "edges 467 (taxi 345, bus 99, underground 20, ferry 3)",
+        "joined pairs 436",
+        "components 1",
+        "diameter 10 hops",
+    } <= rows
+
+
+@pytest.mark.parametrize("order", [("show", "top-right-20", "--json"), ("--json", "show", "top-right-20")])
+def test_show_as_json(capsys, order: tuple[str, ...]) -> None:
+    facts = json.loads(output(capsys, *order))
+    assert (facts["nodes"], facts["edges"], facts["transports"]) == (20, 20, {"plain": 20})
+    assert facts["degree"] == {"least": 1, "mean": 2.0, "most": 3}
+    assert [len(part) for part in facts["components"]] == [17, 3]
+    assert facts["components"][1] == ["6", "7", "17"]
+    assert facts["hash"] == load_board("top-right-20").hash
+
+
+def test_show_writes_a_drawing(capsys, tmp_path: Path) -> None:
+    file = tmp_path / "board.svg"
+    output(capsys, "show", "petersen", "--svg", file)
+    light = file.read_text()
+    output(capsys, "show", "petersen", "--svg", file, "--dark")
+    assert ElementTree.fromstring(light).tag.endswith("svg")
+    assert file.read_text() != light
+    assert [path.name for path in tmp_path.iterdir()] == ["board.svg"]
+
+
+def test_check_london_itself(capsys, tmp_path: Path) -> None:
+    save_board_text(load_board("london"), tmp_path / "graph.txt")
+    assert "the same edges as the catalogue's london" in output(capsys, "check", tmp_path / "graph.txt")
+
+
+def test_check_names_missing_and_extra_edges(capsys, tmp_path: Path) -> None:
+    london = load_board("london")
+    edges = [(london.label(e.a), london.label(e.b), e.transport) for e in london.edges]
+    changed = [edge for edge in edges if edge[:2] not in {("99", "112"), ("159", "198")}]
+    save_board_csv(build_board("copy", [*changed, ("13", "14", "taxi"), ("185", "199", "bus")]), tmp_path / "copy.csv")
+    text = output(capsys, "check", tmp_path / "copy.csv")
+    assert "taxi missing (2): 99-112 159-198\n" in text
+    assert "taxi extra (1): 13-14\n" in text
+    assert "bus extra (1): 185-199\n" in text
+    found = json.loads(output(capsys, "check", tmp_path / "copy.csv", "--json"))
+    assert found["differences"] == {
+        "taxi": {"missing": ["99-112", "159-198"], "extra": ["13-14"]},
+        "bus": {"missing": [], "extra": ["185-199"]},
+    }
+
+
+def test_check_compares_a_plain_london_by_joined_pairs(capsys, tmp_path: Path) -> None:
+    london = load_board("london")
+    pairs = sorted({(london.label(e.a), london.label(e.b), None) for e in london.edges} - {("1", "8", None)})
+    save_board_csv(build_board("pairs", pairs), tmp_path / "pairs.csv")
+    found = json.loads(output(capsys, "check", tmp_path / "pairs.csv", "--json"))
+    assert found["differences"] == {"plain": {"missing": ["1-8"], "extra": []}}
+
+
+def test_check_does_not_compare_other_boards(capsys, tmp_path: Path) -> None:
+    save_board_csv(grid(20, 10), tmp_path / "grid.csv")
+    assert "not compared with london" in output(capsys, "check", tmp_path / "grid.csv")
+    found = json.loads(output(capsys, "check", tmp_path / "grid.csv", "--json"))
+    assert (found["like_london"], found["differences"], found["nodes"]) == (False, None, 200)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["show", "londn"], "unknown board 'londn'; did you mean london?"),
+        (["show"], "the following arguments are required: NAME (see 'manhunt boards show --help')"),
+        (["shw"], "argument show | check: invalid choice: 'shw'"),
+        (["show", "path:3", "--svg", "{tmp}"], "cannot write {tmp}: "),
+        (["show", "path:3", "--svg", "{tmp}/no/x.svg"], "cannot write {tmp}/no/x.svg: No such file or directory"),
+        (["check", "{tmp}"], "cannot read {tmp}: Is a directory"),
+        (["check", "{tmp}/none.csv"], "cannot read {tmp}/none.csv: No such file or directory"),
+        (["check", "{tmp}/bad.csv"], "bad.csv line 3: edge 2-1 (plain) is there twice"),
+        (["show", "{tmp}/bad.csv"], "bad.csv line 3: edge 2-1 (plain) is there twice"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(capsys, tmp_path: Path, arguments: list[str], message: str) -> None:
+    (tmp_path / "bad.csv").write_text("a,b\n1,2\n2,1\n")
+    assert run(["boards", *(argument.format(tmp=tmp_path) for argument in arguments)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.startswith(f"manhunt: {message.format(tmp=tmp_path)}")
+    assert printed.err.count("\n") == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["bad.csv"]
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["show", "--help"], ["check", "--help"]])
+def test_help_has_an_example(capsys, arguments: list[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        run(["boards", *arguments])
+    assert left.value.code == 0
+    assert "example" in capsys.readouterr().out
