@@ -121,6 +121,7 @@ def test_pieces_on_one_node_do_not_cover_each_other() -> None:
     board = load_board("ring:5")
     root = drawn(board, marks=Overlay(pieces=(Piece(Node(2), "quarry"), Piece(Node(2), "pursuer", 1))))
     radii = [max(float(c.get("r")) for c in piece.iter(f"{SVG}circle")) for piece in group(root, "pieces")]
+    assert radii == sorted(radii, reverse=True)
     badges = [
         (piece.findall(f"{SVG}text")[-1].get("x"), piece.findall(f"{SVG}text")[-1].get("y"))
         for piece in group(root, "pieces")

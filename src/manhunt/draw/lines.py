@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 MARGIN = 44.0
 LEAST_WIDTH = 420.0
 WIDEST_GAP = 120.0
-SMALLEST_RADIUS, LARGEST_RADIUS = 4.0, 19.0
+SMALLEST_RADIUS, LARGEST_RADIUS = 4.0, 17.5
+SMALLEST_TEXT = 6.5
 LINE_WIDTH = {
     Transport.TAXI: 2.2,
     Transport.BUS: 3.2,
@@ -48,11 +49,17 @@ class Frame:
     height: float
     points: tuple[tuple[float, float], ...]
     radius: float
+    labels_inside: bool
 
     @property
     def unit(self) -> float:
         """Grows with the discs; 1 on the London board at 1200 px."""
         return self.radius / 11
+
+
+def label_size(label: str, radius: float) -> float:
+    """The size of type at which a label fits into a disc."""
+    return min(0.98 * radius, 2.4 * radius / len(label))
 
 
 def build_frame(board: Board, width: float) -> Frame:
@@ -61,14 +68,17 @@ def build_frame(board: Board, width: float) -> Frame:
     low, high = places.min(axis=0), places.max(axis=0)
     across, down = (max(float(size), 1e-9) for size in high - low)
     gaps = _nearest_gaps(places)
-    room = width - 2 * MARGIN
+    longest = max(board.labels, key=len)
+    side = max(MARGIN, 3.4 * len(longest) + 8) if label_size(longest, LARGEST_RADIUS) < SMALLEST_TEXT else MARGIN
+    room = width - 2 * side
     scale = min(room / across, 0.86 * width / down, WIDEST_GAP / float(np.quantile(gaps, 0.1)))
     radius = min(0.40 * float(np.quantile(gaps, 0.05)), 0.47 * float(gaps.min())) * scale
     radius = min(max(radius, SMALLEST_RADIUS), LARGEST_RADIUS)
-    canvas = min(width, max(across * scale + 2 * MARGIN, LEAST_WIDTH))
+    canvas = min(width, max(across * scale + 2 * side, LEAST_WIDTH))
     shift = np.array([(canvas - across * scale) / 2, MARGIN])
     points = (places - low) * scale + shift
-    return Frame(canvas, down * scale + 2 * MARGIN, tuple((float(x), float(y)) for x, y in points), radius)
+    inside = label_size(longest, radius) >= SMALLEST_TEXT
+    return Frame(canvas, down * scale + 2 * MARGIN, tuple((float(x), float(y)) for x, y in points), radius, inside)
 
 
 def _nearest_gaps(places: NDArray[np.float64]) -> NDArray[np.float64]:

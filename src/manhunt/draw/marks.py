@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections import Counter
 
 from manhunt.boards.board import Board
-from manhunt.draw.lines import Frame
+from manhunt.draw.lines import Frame, label_size
 from manhunt.draw.look import PieceLook, Theme, pursuer_look, quarry_look
 from manhunt.draw.markup import at, group, num, pair, tag, words
 from manhunt.draw.overlay import Overlay, Piece
@@ -14,8 +14,6 @@ from manhunt.ids import Node
 
 STRONGEST_GLOW = 0.72
 EVEN_GLOW = 0.3
-
-DrawLabel = Callable[[str, str | None], str]
 
 
 def hatch_and_head(theme: Theme) -> str:
@@ -42,6 +40,12 @@ def hatch_and_head(theme: Theme) -> str:
         orient="auto",
     )
     return tag("defs", hatch + head)
+
+
+def inner_label(label: str, radius: float, colour: str | None = None) -> str:
+    """A label in the middle of its disc."""
+    size = label_size(label, radius)
+    return tag("text", words(label), class_="label", y=0.355 * size, font_size=size, fill=colour)
 
 
 def hatch_id(theme: Theme) -> str:
@@ -98,11 +102,10 @@ class Marks:
         return group([self._arrow(a, b) for a, b in self.overlay.arrows], class_="arrows", fill="none")
 
     def _arrow(self, a: Node, b: Node) -> str:
-        taken = {piece.node for piece in self.overlay.all_pieces()} | set(self.overlay.offers)
         (x1, y1), (x2, y2) = self.frame.points[a], self.frame.points[b]
         length = max(math.hypot(x2 - x1, y2 - y1), 1e-9)
         ux, uy = (x2 - x1) / length, (y2 - y1) / length
-        start, end = (min(self.r * (1.6 if node in taken else 1.15), 0.38 * length) for node in (a, b))
+        start, end = (min(self.r * self._reach(node), 0.38 * length) for node in (a, b))
         path = f"M{num(x1 + ux * start)} {num(y1 + uy * start)}L{num(x2 - ux * end)} {num(y2 - uy * end)}"
         width = max(2.2, 0.24 * self.r)
         halo = tag("path", d=path, stroke=self.theme.paper, stroke_width=width + 4, opacity="0.8")
@@ -111,16 +114,24 @@ class Marks:
         )
         return tag("g", halo + shaft, data_arrow=f"{self.board.label(a)} {self.board.label(b)}")
 
-    def pieces(self, draw_label: DrawLabel) -> str:
-        rows: list[str] = []
-        on_node: dict[Node, int] = {}
-        for piece in self.overlay.all_pieces():
-            level = on_node.get(piece.node, 0)
-            on_node[piece.node] = level + 1
-            rows.append(self._piece(piece, level, draw_label))
-        return group(rows, class_="pieces", text_anchor="middle", font_weight=700)
+    def _reach(self, node: Node) -> float:
+        """How far a node's disc and rings extend, in radii."""
+        n_pieces = sum(piece.node == node for piece in self.overlay.all_pieces())
+        if n_pieces:
+            return 1.02 + 0.58 * n_pieces
+        return 1.6 if node in self.overlay.offers else 1.15
 
-    def _piece(self, piece: Piece, level: int, draw_label: DrawLabel) -> str:
+    def pieces(self) -> str:
+        """Wide rings first, so that the badges of the inner ones lie upon them."""
+        rows: list[tuple[int, str]] = []
+        level: Counter[Node] = Counter()
+        for piece in self.overlay.all_pieces():
+            rows.append((level[piece.node], self._piece(piece, level[piece.node])))
+            level[piece.node] += 1
+        rows.sort(key=lambda row: -row[0])
+        return group([text for _, text in rows], class_="pieces", text_anchor="middle", font_weight=700)
+
+    def _piece(self, piece: Piece, level: int) -> str:
         """A ring around the disc with a lettered badge; further pieces on one node get wider rings."""
         look = pursuer_look(piece.index) if piece.kind == "pursuer" else quarry_look(self.theme)
         label, hidden = self.board.label(piece.node), piece.kind == "hidden"
@@ -130,7 +141,9 @@ class Marks:
         paint = f"url(#{hatch_id(self.theme)})" if hidden else look.colour
         parts = [tag("title", words(_about(piece, look, label)))]
         if piece.kind == "quarry":
-            parts += [tag("circle", r=self.r, fill=look.colour), draw_label(label, look.on_colour)]
+            parts.append(tag("circle", r=self.r, fill=look.colour))
+            if self.frame.labels_inside:
+                parts.append(inner_label(label, self.r, look.on_colour))
         parts += [
             tag("circle", r=radius, fill="none", stroke=rim, stroke_width=width + 2.4),
             tag("circle", r=radius, fill="none", stroke=paint, stroke_width=width),

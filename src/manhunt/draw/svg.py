@@ -6,19 +6,20 @@ import textwrap
 
 from manhunt.boards.board import Board
 from manhunt.draw.legend import Legend
-from manhunt.draw.lines import LINE_WIDTH, Frame, Line, build_frame, build_lines
+from manhunt.draw.lines import LINE_WIDTH, SMALLEST_TEXT, Frame, Line, build_frame, build_lines
 from manhunt.draw.look import FONT, Theme, theme_of
-from manhunt.draw.marks import Marks, hatch_and_head
+from manhunt.draw.marks import Marks, hatch_and_head, inner_label
 from manhunt.draw.markup import arc, at, group, num, pair, printable, tag, words
 from manhunt.draw.overlay import NOTHING, Overlay
 from manhunt.errors import ManhuntError
 from manhunt.ids import Node, Transport
 
+__all__ = ["LINE_OPACITY", "LINE_ORDER", "SMALLEST_TEXT", "draw_board"]
+
 # Bottom to top: the thick lines lie under the thin ones.
 LINE_ORDER = (Transport.UNDERGROUND, Transport.FERRY, Transport.BUS, Transport.TAXI, Transport.PLAIN)
 LINE_OPACITY = {Transport.UNDERGROUND: "0.62", Transport.BUS: "0.75", Transport.TAXI: "0.85"}
 LEAST_WIDTH = 200
-SMALLEST_TEXT = 6.5
 SIDE = 24
 
 
@@ -47,6 +48,7 @@ class _Drawing:
     def __init__(self, board: Board, theme: Theme, frame: Frame, overlay: Overlay) -> None:
         self.board, self.theme, self.frame, self.overlay = board, theme, frame, overlay
         self.r = frame.radius
+        self.taken = {piece.node for piece in overlay.all_pieces()}
 
     def document(self, title: str | None) -> str:
         width, ink = self.frame.width, self.theme.ink
@@ -104,7 +106,7 @@ class _Drawing:
             self._nodes(),
             marks.arrows(),
             marks.offers(),
-            marks.pieces(self._label),
+            marks.pieces(),
         ]
         return [part for part in parts if part]
 
@@ -152,22 +154,22 @@ class _Drawing:
         for i, colour in enumerate(colours[1:], start=1):
             part = arc(radius, i / len(colours), (i + 1) / len(colours))
             parts.append(tag("path", d=part, fill="none", stroke=colour, stroke_width=rim))
-        parts.append(self._label(label, None))
+        parts.append(self._label(node))
         place = at(self.frame.points[node])
         return tag("g", "".join(parts), class_=" ".join(["node", *names]), data_node=label, transform=place)
 
-    def _label(self, label: str, colour: str | None) -> str:
-        """The printed label: inside the disc if it is readable there, else under it; none on a crowded board."""
-        size = min(0.98 * self.r, 2.4 * self.r / len(label))
-        if size >= SMALLEST_TEXT:
-            return tag("text", words(label), class_="label", y=0.355 * size, font_size=size, fill=colour)
-        if colour or self.r < SMALLEST_TEXT:
+    def _label(self, node: Node) -> str:
+        """The printed label: in the discs if all are readable there, else under them; none on a crowded board."""
+        label = self.board.label(node)
+        if self.frame.labels_inside:
+            return inner_label(label, self.r)
+        if self.r < SMALLEST_TEXT:
             return ""
         return tag(
             "text",
             words(label),
             class_="label",
-            y=self.r + 11,
+            y=self.r * (1.62 if node in self.taken else 1.0) + 11,
             font_size=11,
             stroke=self.theme.paper,
             stroke_width=3,
