@@ -75,5 +75,7 @@ def _dispatch(arguments: list[str]) -> int:
 
 def _run_command(name: str, arguments: list[str]) -> int:
     module = import_module(f"manhunt.cli.{name}")
+    if hasattr(module, "run"):
+        return int(module.run(arguments))
     options = module.build_parser().parse_args(arguments)
     return int(module.main(options))

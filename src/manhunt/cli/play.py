@@ -1,0 +1,59 @@
+"""`manhunt play`: a person takes a seat, in the terminal or in a window."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from manhunt.cli.terminal.contract import Screen
+from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
+
+if TYPE_CHECKING:
+    from manhunt.cli.parser import Parser
+    from manhunt.cli.terminal.options import Begun
+
+DESCRIPTION = """Take a seat yourself. Moves are offered with numbers; type a number, a node or the move, Q to quit.
+With --figure click the green nodes."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    screen, rest = game_first(arguments)
+    options = parser_of(screen).parse_args(rest)
+    begun = begin(screen, options, screen.words[options.seat], acting=True)
+    if options.figure and not options.json:
+        _open_window(begun, options.theme)
+    else:
+        _sit_down(begun, options.json, options.no_viz)
+    finish(begun, options)
+    return 0
+
+
+def parser_of(screen: Screen) -> Parser:
+    parser = build_parser("play", screen, DESCRIPTION)
+    words = tuple(screen.words)
+    text = f"your seat: {' or '.join(words)}"
+    parser.add_argument("--as", dest="seat", choices=words, required=True, metavar="SEAT", help=text)
+    return parser
+
+
+def _sit_down(begun: Begun, as_json: bool, no_viz: bool) -> None:
+    from manhunt.cli.terminal.playing import Desk, JsonDesk, PlainDesk, TerminalDesk, play_at
+
+    desk: Desk
+    if as_json:
+        desk = JsonDesk(begun)
+    elif no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
+        desk = PlainDesk(begun)
+    else:
+        desk = TerminalDesk(begun)
+    play_at(desk, begun)
+
+
+def _open_window(begun: Begun, theme: str) -> None:
+    from manhunt.cli.terminal.plain import result_lines
+    from manhunt.draw.window import open_window, show
+
+    open_window(begun.game, theme=theme, adviser=begun.adviser)
+    show()
+    print("\n".join(result_lines(begun)))

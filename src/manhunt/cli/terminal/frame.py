@@ -1,0 +1,69 @@
+"""The whole screen: a header, the picture, notes beside or below it, the last moves, a footer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from rich.console import Console, Group, RenderableType
+from rich.table import Table
+from rich.text import Text
+
+from manhunt.cli.terminal.contract import Screen
+from manhunt.games.base import View
+
+WIDE = 112
+NOTES_WIDTH = 38
+LEAST_ROWS = 6
+
+
+def compose(
+    console: Console,
+    screen: Screen,
+    view: View,
+    *,
+    log: Sequence[str] = (),
+    footer: Sequence[Text] = (),
+    corner: str = "",
+    losing: Sequence[Any] = (),
+    spare: int = 0,
+) -> RenderableType:
+    """Fill the console's size; `spare` rows at the bottom stay free (for typing)."""
+    columns, rows = console.size
+    notes = [_fit(note, NOTES_WIDTH if columns >= WIDE else columns) for note in screen.notes(view)]
+    head = _header(screen.header(view), corner, columns)
+    room = rows - 1 - len(footer) - spare
+    if columns >= WIDE:
+        picture = screen.picture(view, columns - NOTES_WIDTH - 2, max(room, LEAST_ROWS), losing)
+        recent = [Text(line, style="quiet", overflow="ellipsis", no_wrap=True) for line in log[-max(room - len(notes) - 1, 0) :]]
+        grid = Table.grid(padding=(0, 2, 0, 0))
+        grid.add_column(width=columns - NOTES_WIDTH - 2, no_wrap=True)
+        grid.add_column(width=NOTES_WIDTH)
+        grid.add_row(picture, Group(*notes, Text(""), *recent))
+        return Group(head, grid, *footer)
+    n_log = 2 if rows >= 24 else 1
+    recent = [Text(line, style="quiet", overflow="ellipsis", no_wrap=True) for line in log[-n_log:]]
+    recent += [Text("")] * (n_log - len(recent))
+    picture = screen.picture(view, columns, max(room - len(notes) - n_log, LEAST_ROWS), losing)
+    return Group(head, picture, *notes, *recent, *footer)
+
+
+def keys_line(*pairs: tuple[str, str]) -> Text:
+    """`N one move   R round`, with the keys set off."""
+    line = Text(no_wrap=True, overflow="ellipsis")
+    for key, meaning in pairs:
+        line.append(f" {key} ", "bold reverse").append(f" {meaning}   ", "quiet")
+    return line
+
+
+def _header(title: str, corner: str, columns: int) -> Text:
+    gap = columns - len(title) - len(corner)
+    line = Text(title, style="bold", no_wrap=True, overflow="ellipsis")
+    return line.append(" " * gap + corner, "not bold quiet") if corner and gap > 1 else line
+
+
+def _fit(text: Text, width: int) -> Text:
+    copy = text.copy()
+    copy.truncate(width, overflow="ellipsis")
+    copy.no_wrap = True
+    return copy

@@ -1,0 +1,123 @@
+"""The options that `watch` and `play` share, and the game that they begin."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from manhunt.cli.parser import Parser, whole_number
+from manhunt.cli.terminal.contract import Adviser, Screen, make_screen, screen_names
+from manhunt.errors import BadConfig
+from manhunt.ids import Seat
+
+if TYPE_CHECKING:
+    import argparse
+
+    from manhunt.agents.base import Agent
+    from manhunt.play.onlooker import Onlooker
+
+DEFAULT_GAME = "pursuit"
+DEFAULT_AGENT = "random"
+SEED_BOUND = 10**6
+
+
+def game_first(arguments: Sequence[str]) -> tuple[Screen, list[str]]:
+    """The game's screen and the other arguments; the game may be left out."""
+    if arguments and not arguments[0].startswith("-"):
+        return make_screen(arguments[0]), list(arguments[1:])
+    return make_screen(DEFAULT_GAME), list(arguments)
+
+
+def build_parser(command: str, screen: Screen, description: str) -> Parser:
+    lines = "\n".join(f"  {line}" for line in screen.examples.get(command, ()))
+    parser = Parser(
+        prog=f"manhunt {command} {screen.game}",
+        usage=f"manhunt {command} [GAME] [OPTIONS]",
+        description=f"{description}\n\ngames: {', '.join(screen_names())} (this help is for {screen.game})",
+        epilog=f"examples:\n{lines}",
+    )
+    parser.add_argument("--preset", metavar="P", help="rules by name; see 'manhunt games'")
+    screen.add_options(parser, command)
+    for word in screen.words:
+        text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName (default {DEFAULT_AGENT})"
+        parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
+    parser.add_argument("--seed", type=whole_number(0), metavar="S", help="same seed, same game (default: a new one)")
+    parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
+    parser.add_argument("--json", action="store_true", help="one JSON line per event, the outcome last")
+    parser.add_argument("--figure", action="store_true", help="a window instead of the terminal (needs matplotlib)")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of figures and pictures")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="save .gif (all moves), .png or .svg (last position)")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="save the game as a text that can be replayed")
+    return parser
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A game about to be watched or played."""
+
+    screen: Screen
+    game: Onlooker
+    seed: int
+    adviser: Adviser | None
+
+
+def begin(screen: Screen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
+    """Set up the game of the options, followed from `seat`."""
+    from manhunt.games.registry import make_game
+    from manhunt.play.onlooker import Onlooker
+    from manhunt.play.referee import Referee
+
+    if options.save is not None:
+        from manhunt.draw.figure import check_format
+
+        check_format(options.save)
+    if options.record is not None and not options.record.absolute().parent.is_dir():
+        raise BadConfig(f"cannot write {options.record}: the folder {options.record.parent} does not exist")
+    seed = secrets.randbelow(SEED_BOUND) if options.seed is None else options.seed
+    setting = screen.set_up(options, seed)
+    specs = _specs(screen, options, setting.agents, seat if acting else None)
+    game = make_game(screen.game)
+    agents = _agents(specs, screen.game)
+    names = dict(specs)
+    if acting:
+        names[seat] = "person"
+    referee = Referee(game, setting.config, agents, seed=seed, setup=setting.setup, names=names)
+    return Begun(screen, Onlooker(referee, seat, acting=acting), seed, screen.adviser(options, setting.config))
+
+
+def _specs(
+    screen: Screen, options: argparse.Namespace, implied: Mapping[Seat, str], person: Seat | None
+) -> dict[Seat, str]:
+    specs = {}
+    for word, seat in screen.words.items():
+        given = getattr(options, f"agent_{word}")
+        if seat is person:
+            if given is not None:
+                raise BadConfig(f"--agent-{word} {given}: you play {word} yourself")
+            if seat in implied:
+                raise BadConfig(f"you play {word} yourself, but {implied[seat]} would play it, too")
+            continue
+        if given is not None and seat in implied:
+            raise BadConfig(f"--agent-{word} {given}: {implied[seat]} plays {word} already")
+        specs[seat] = implied.get(seat) or given or DEFAULT_AGENT
+    return specs
+
+
+def _agents(specs: Mapping[Seat, str], game: str) -> dict[Seat, Agent]:
+    from manhunt.agents.registry import make_agent
+
+    return {seat: make_agent(spec, game, seat) for seat, spec in specs.items()}
+
+
+def finish(begun: Begun, options: argparse.Namespace) -> None:
+    """Write the files that were asked for, of a whole game or of a part."""
+    if options.record is not None:
+        begun.game.referee.record().save(options.record)
+    if options.save is not None:
+        from manhunt.draw.figure import save_scenes
+        from manhunt.draw.scene import scene_of
+
+        save_scenes([scene_of(view) for view in begun.game.views], options.save, options.theme)

@@ -1,0 +1,90 @@
+"""A game as plain lines or as JSON lines, for pipes, logs and machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from manhunt.cli.screen import print_json
+from manhunt.cli.terminal.contract import Screen
+from manhunt.cli.terminal.options import Begun
+
+
+def opening_line(begun: Begun) -> str:
+    """`Pursuit, seed 7: mrx random, detectives random`."""
+    referee = begun.game.referee
+    players = ", ".join(f"{word} {referee.names.get(seat, '-')}" for word, seat in begun.screen.words.items())
+    return f"{referee.game.title}, seed {begun.seed}: {players}"
+
+
+def told(screen: Screen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+    """The events that say something to a person."""
+    for event in events:
+        if event.get("t") == "forfeit":
+            word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
+            yield f"{word} forfeit: {event['why']}"
+        elif "t" in event and event["t"] not in ("end", "fault"):
+            line = screen.tell(event)
+            if line is not None:
+                yield line
+
+
+def result_lines(begun: Begun) -> list[str]:
+    """How the game ended, with the reason of a forfeit."""
+    game = begun.game
+    if not game.over:
+        return ["The game is unfinished."]
+    lines = [f"Result: {begun.screen.ending(game.view)}."]
+    if game.fault is not None:
+        lines.append(f"Reason: {game.fault}")
+    return lines
+
+
+class PlainTeller:
+    """Prints what happened since it was last asked."""
+
+    def __init__(self, begun: Begun) -> None:
+        self.begun = begun
+        self.n_told = 0
+
+    def catch_up(self) -> None:
+        game, screen = self.begun.game, self.begun.screen
+        for i in range(self.n_told, len(game.events)):
+            lines = list(told(screen, game.events[i]))
+            if i == 0:
+                print("\n".join([opening_line(self.begun), *lines]))
+            else:
+                head = f"round {getattr(game.views[i], 'round', '')}".rstrip()
+                for line in lines:
+                    print(f"{head}: {line}")
+        self.n_told = len(game.events)
+
+
+class JsonTeller:
+    """One JSON line per event that the seat may read; hidden ones are numbers alone."""
+
+    def __init__(self, begun: Begun) -> None:
+        self.begun = begun
+        self.n_told = 0
+
+    def catch_up(self) -> None:
+        for events in self.begun.game.events[self.n_told :]:
+            for event in events:
+                print_json(event)
+        self.n_told = len(self.begun.game.events)
+
+    def outcome(self) -> None:
+        referee, outcome = self.begun.game.referee, self.begun.game.outcome
+        print_json(
+            {
+                "t": "outcome",
+                "winner": outcome and outcome.winner.value,
+                "termination": outcome.termination.value if outcome else "unfinished",
+                "value": outcome and outcome.value,
+                "cost": outcome and outcome.cost,
+                "fault": referee.fault,
+                "plies": len(referee.actions),
+                "seed": self.begun.seed,
+                "seats": {seat.value: name for seat, name in referee.names.items()},
+            }
+        )

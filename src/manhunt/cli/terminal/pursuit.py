@@ -1,0 +1,199 @@
+"""Pursuit in the terminal: its options, its map, its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from manhunt.cli.parser import whole_number
+from manhunt.cli.terminal.contract import Adviser, Screen, Setting
+from manhunt.errors import BadConfig
+from manhunt.ids import Seat
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.text import Text
+
+    from manhunt.games.base import Setup
+    from manhunt.games.pursuit.actions import Action
+    from manhunt.games.pursuit.config import Config
+    from manhunt.games.pursuit.views import View
+    from manhunt.ids import Node
+
+USUAL_PLACES = {"top-right-20": ("1", ("5", "10"))}
+"""Where the pieces stand on a board when nothing is said."""
+_TRIES = 200
+
+
+class PursuitScreen(Screen):
+    game = "pursuit"
+    words = {"mrx": Seat.EVADER, "detectives": Seat.PURSUERS}  # noqa: RUF012
+    examples = {  # noqa: RUF012
+        "watch": (
+            "manhunt watch pursuit --mrx 1 --detectives 5 10 --max-rounds 8",
+            "manhunt watch pursuit --board london --n-detectives 5 --seed 7 --save game.gif",
+            "manhunt watch pursuit --agent-mrx my_bot.py:MyBot --no-viz",
+        ),
+        "play": (
+            "manhunt play pursuit --as mrx --hints",
+            "manhunt play pursuit --as detectives --policy-file policy.json",
+            "manhunt play pursuit --as detectives --visibility rounds --reveal-rounds 3 6 9",
+        ),
+    }
+
+    def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
+        place = parser.add_argument_group("pursuit: board and places")
+        place.add_argument("--board", metavar="B", help="name, generator or file; see 'manhunt boards'")
+        place.add_argument("--mrx", metavar="NODE", help="where Mr X starts")
+        place.add_argument("--detectives", nargs="+", metavar="NODE", help="where the detectives start")
+        place.add_argument("--n-detectives", type=whole_number(1), metavar="K", help="how many, when places are drawn")
+        place.add_argument("--max-rounds", type=whole_number(1), metavar="R", help="Mr X wins after R rounds")
+        text = "Mr X plays from a solved policy; board, places and rounds come from the file"
+        place.add_argument("--policy-file", metavar="FILE", help=text)
+        rules = parser.add_argument_group("pursuit: rules that differ from the preset")
+        rules.add_argument("--first", choices=tuple(self.words), help="who moves first")
+        rules.add_argument("--order", choices=("in-order", "any", "at-once"), help="how the detectives take turns")
+        rules.add_argument(
+            "--visibility", choices=("always", "rounds", "sight"), help="when the detectives see Mr X"
+        )
+        rules.add_argument(
+            "--reveal-rounds", nargs="+", type=whole_number(1), metavar="R", help="rounds in which Mr X is seen"
+        )
+        rules.add_argument("--sight-hops", type=whole_number(0), metavar="N", help="how far the detectives see")
+        if command == "play":
+            parser.add_argument("--hints", action="store_true", help="say which moves win")
+            parser.add_argument("--table", metavar="FILE", help="take the hints from a solved table")
+
+    def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
+        if options.policy_file is not None:
+            return _from_policy(options)
+        from manhunt.games.pursuit.config import DEFAULT_BOARD, make_config
+
+        switches = _switches(options)
+        config = make_config(options.preset, board=options.board or DEFAULT_BOARD, **switches)
+        return Setting(config, _places(config, options, seed))
+
+    def header(self, view: View) -> str:  # type: ignore[override]
+        from manhunt.draw.pursuit import title_of
+
+        return f"{title_of(view)} ({view.config.board.name})"
+
+    def picture(self, view: View, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:  # type: ignore[override]
+        from dataclasses import replace
+
+        from manhunt.cli.terminal.chart import draw_chart
+        from manhunt.draw.pursuit import scene_of
+
+        scene = scene_of(view)
+        offers = {node for action in view.legal for node in _destinations(action)}
+        fine = {node for action in view.legal if action not in losing for node in _destinations(action)}
+        marks = replace(scene.marks, offers=tuple(sorted(offers)), danger=tuple(sorted(offers - fine)))
+        return draw_chart(scene.board, marks, columns, rows)
+
+    def notes(self, view: View) -> list[Text]:  # type: ignore[override]
+        from rich.text import Text
+
+        from manhunt.cli.terminal.chart import piece_letter, piece_style
+        from manhunt.draw.pursuit import scene_of
+
+        board = view.config.board
+        lines = []
+        for piece in scene_of(view).marks.all_pieces():
+            name = f"d{piece.index}" if piece.kind == "pursuer" else "Mr X"
+            line = Text().append(f" {piece_letter(piece)} ", piece_style(piece))
+            line.append(f" {name:<4} on {board.label(piece.node):<4}")
+            if piece.kind == "hidden":
+                line.append(f"last seen, {piece.text}", "quiet")
+            else:
+                line.append(f"next to {board.text(board.neighbours(piece.node)) or 'nothing'}", "quiet")
+            lines.append(line)
+        return lines
+
+    def prompt(self, view: View) -> str:  # type: ignore[override]
+        from manhunt.draw.pursuit import turn_of
+
+        turn = turn_of(view)
+        return f"{turn[0].upper()}{turn[1:]}:"
+
+    def describe(self, view: View, action: Action) -> str:  # type: ignore[override]
+        return f"to {view.config.board.text(_destinations(action))}"
+
+    def tell(self, event: Mapping[str, Any]) -> str | None:
+        kind, at = event["t"], event.get("at")
+        if kind == "detectives":
+            return f"detectives on {' '.join(at)}" if at else None
+        if kind == "quarry":
+            return f"Mr X on {at}" if at else None
+        if kind == "sighting":
+            return f"Mr X is seen on {at}" if at else None
+        if "pieces" in event:
+            return f"detectives go to {' '.join(event['to'])}"
+        who = "Mr X" if event["piece"] == "quarry" else f"d{event['piece']}"
+        return f"{who} goes to {event['to']}"
+
+    def ending(self, view: View) -> str:  # type: ignore[override]
+        from manhunt.draw.pursuit import ending
+
+        assert view.outcome is not None
+        return f"{ending(view.outcome)} in round {view.round}"
+
+
+def _destinations(action: Action) -> tuple[Node, ...]:
+    from manhunt.games.pursuit.actions import JointMove
+
+    return action.to_all if isinstance(action, JointMove) else (action.to,)
+
+
+def _switches(options: argparse.Namespace) -> dict[str, Any]:
+    """The options that differ from the preset."""
+    given = {
+        "max_rounds": options.max_rounds,
+        "order": options.order,
+        "visibility": options.visibility,
+        "reveal_rounds": options.reveal_rounds,
+        "sight_hops": options.sight_hops,
+        "first": None if options.first is None else PursuitScreen.words[options.first].side,
+        "n_detectives": options.n_detectives,
+    }
+    if options.detectives is not None:
+        n = len(options.detectives)
+        if options.n_detectives not in (None, n):
+            raise BadConfig(f"--n-detectives {options.n_detectives}, but --detectives names {n} places")
+        given["n_detectives"] = n
+    return {name: value for name, value in given.items() if value is not None}
+
+
+def _places(config: Config, options: argparse.Namespace, seed: int) -> Setup | None:
+    """The places given, the board's usual ones, or drawn ones; None leaves all of it to the deal."""
+    from manhunt.games.pursuit.config import Placement
+    from manhunt.games.pursuit.game import make_setup
+
+    mrx, detectives = options.mrx, options.detectives
+    if mrx is not None and detectives is not None:
+        return make_setup(config, mrx, detectives)
+    if mrx is not None or detectives is not None:
+        return _draw_missing(config, mrx, detectives, seed)
+    usual = USUAL_PLACES.get(config.board.name)
+    if usual is None or config.placement is Placement.CHOSEN or config.n_detectives != len(usual[1]):
+        return None
+    return make_setup(config, usual[0], list(usual[1]))
+
+
+def _draw_missing(config: Config, mrx: str | None, detectives: list[str] | None, seed: int) -> Setup:
+    """Draw the places that were not given, so that the game does not end at once where that is possible."""
+    from manhunt.games.pursuit.game import make_setup
+    from manhunt.games.registry import make_game
+    from manhunt.play.referee import seeded
+
+    game, rng = make_game("pursuit"), seeded(seed, "places")
+    taken = {*([mrx] if mrx is not None else []), *(detectives or [])}
+    for label in taken:
+        config.board.node(label)
+    free = [label for label in config.board.labels if label not in taken]
+    for _ in range(_TRIES):
+        drawn = rng.sample(free, 1 if mrx is None else config.n_detectives)
+        setup = make_setup(config, mrx or drawn[0], detectives or drawn)
+        if game.outcome(game.start(config, setup)) is None:
+            break
+    return setup

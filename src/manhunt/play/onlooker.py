@@ -1,0 +1,96 @@
+"""A game followed from one seat: stepped by ply or by round, with everything that seat saw kept."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from manhunt.games.base import View
+from manhunt.games.outcome import Outcome
+from manhunt.ids import Seat
+from manhunt.play.referee import Notice, Referee
+
+Events = tuple[dict[str, Any], ...]
+
+
+class Onlooker:
+    """Steps a referee's game and keeps the views and events of `seat`.
+
+    With `acting` the seat is moved by `submit`; otherwise it only looks on, and its views offer nothing. `views` and
+    `events` begin with the opening; every ply adds one entry to both.
+    """
+
+    def __init__(self, referee: Referee, seat: Seat = Seat.SPECTATOR, *, acting: bool = False) -> None:
+        self.referee = referee
+        self.seat = seat
+        self.acting = acting
+        self.views: list[View] = [self._shown(referee.view(seat))]
+        self.events: list[Events] = [referee.events_for(seat)]
+        self._first: Seat | None = referee.to_act
+        self._last: Seat | None = None
+        referee.register(self._hear, seat)
+
+    @property
+    def view(self) -> View:
+        return self.views[-1]
+
+    @property
+    def over(self) -> bool:
+        return self.referee.over
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.referee.outcome
+
+    @property
+    def fault(self) -> str | None:
+        """Why the game was forfeited."""
+        return self.referee.fault
+
+    @property
+    def my_turn(self) -> bool:
+        """Whether the game waits for `submit`."""
+        return self.acting and self.referee.to_act is self.seat
+
+    @property
+    def at_round_start(self) -> bool:
+        """Whether the seat that began is about to begin again."""
+        return self._last is not self._first and self.referee.to_act is self._first
+
+    def step(self) -> None:
+        """One player's move; chance in front of it and behind it comes along. Waits where it is the seat's turn."""
+        self._draw()
+        if not self.over and not self.my_turn:
+            self._last = self.referee.to_act
+            self.referee.step()
+            self._draw()
+
+    def finish_round(self) -> None:
+        """To the end of the round that is being played."""
+        moved = False
+        while not self.over and not self.my_turn and not (moved and self.at_round_start):
+            self.step()
+            moved = True
+
+    def finish(self) -> None:
+        """To the end of the game, or to the seat's next turn."""
+        while not self.over and not self.my_turn:
+            self.step()
+
+    def submit(self, action: Any) -> None:
+        """The seat's own action; IllegalAction leaves everything as it was."""
+        seat = self.referee.to_act
+        self.referee.submit(action)
+        self._last = seat
+        self._draw()
+
+    def _draw(self) -> None:
+        while self.referee.to_act is Seat.CHANCE:
+            self.referee.step()
+
+    def _hear(self, notice: Notice) -> None:
+        self.views.append(self._shown(notice.view))
+        self.events.append(notice.events)
+
+    def _shown(self, view: View) -> View:
+        return view if self.acting else replace(view, legal=())  # type: ignore[type-var]
