@@ -145,9 +145,7 @@ def _clamp(middle: float, size: float, values: Sequence[float]) -> float:
     return min(max(middle - size / 2, low), high - size)
 
 
-def _settle(
-    tags: Sequence[Tag], window: Window, places: Sequence[tuple[float, float]]
-) -> dict[tuple[int, int], Tag]:
+def _settle(tags: Sequence[Tag], window: Window, places: Sequence[tuple[float, float]]) -> dict[tuple[int, int], Tag]:
     """A place for each tag, its own or one beside it; those without room are left out."""
     taken: set[tuple[int, int]] = set()
     settled = {}
@@ -187,7 +185,7 @@ class _Canvas:
             self.styles[row][column + i] = style
 
     def text(self) -> Text:
-        out = Text(no_wrap=True, end="")
+        out = Text(no_wrap=True)
         for row in range(self.rows):
             for column in range(self.columns):
                 sign = self.signs[row][column]

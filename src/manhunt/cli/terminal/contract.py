@@ -6,9 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from manhunt.errors import ManhuntError, unknown
+from manhunt.games.base import Setup, View, ViewT
 from manhunt.ids import Seat
 
 if TYPE_CHECKING:
@@ -16,9 +17,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from manhunt.games.base import Setup, View
-
-Adviser = Callable[["View"], Mapping[Any, bool]]
+Adviser = Callable[[View], Mapping[Any, bool]]
 """For each legal action whether it wins for the seat that acts."""
 
 _HOME = {
@@ -35,7 +34,7 @@ class Setting:
     agents: Mapping[Seat, str] = field(default_factory=dict)
 
 
-class Screen(ABC):
+class Screen(ABC, Generic[ViewT]):
     """One game in the terminal. It is given views, never the truth; its module must be cheap to import."""
 
     game: ClassVar[str]
@@ -53,28 +52,28 @@ class Screen(ABC):
     @abstractmethod
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting: ...
 
-    def adviser(self, options: argparse.Namespace, config: Any) -> Adviser | None:
-        """Who knows which moves win, if that was asked for."""
+    def adviser(self, options: argparse.Namespace, opening: ViewT) -> Adviser | None:
+        """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None
 
     @abstractmethod
-    def header(self, view: View) -> str:
+    def header(self, view: ViewT) -> str:
         """Round and turn, in one line."""
 
     @abstractmethod
-    def picture(self, view: View, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
+    def picture(self, view: ViewT, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
         """The position in at most so many columns and rows; `losing` are actions to warn of."""
 
     @abstractmethod
-    def notes(self, view: View) -> list[Text]:
+    def notes(self, view: ViewT) -> list[Text]:
         """Lines beside the picture: who stands where."""
 
     @abstractmethod
-    def prompt(self, view: View) -> str:
+    def prompt(self, view: ViewT) -> str:
         """The question to the person whose turn it is."""
 
     @abstractmethod
-    def describe(self, view: View, action: Any) -> str:
+    def describe(self, view: ViewT, action: Any) -> str:
         """An offered action in a few words."""
 
     @abstractmethod
@@ -82,17 +81,20 @@ class Screen(ABC):
         """An event in a few words; None for one that says nothing to a person."""
 
     @abstractmethod
-    def ending(self, view: View) -> str:
+    def ending(self, view: ViewT) -> str:
         """Who won, and how."""
+
+
+AnyScreen = Screen[Any]
 
 
 def screen_names() -> tuple[str, ...]:
     return tuple(_HOME)
 
 
-def make_screen(game: str) -> Screen:
+def make_screen(game: str) -> AnyScreen:
     if game not in _HOME:
         raise ManhuntError(unknown("game", game, _HOME))
     module, _, attribute = _HOME[game].partition(":")
-    screen: Screen = getattr(import_module(module), attribute)()
+    screen: AnyScreen = getattr(import_module(module), attribute)()
     return screen

@@ -9,17 +9,17 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from manhunt.cli.terminal.contract import Screen
+from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.games.base import View
 
 WIDE = 112
-NOTES_WIDTH = 38
+NOTES_WIDTH = (38, 56)
 LEAST_ROWS = 6
 
 
 def compose(
     console: Console,
-    screen: Screen,
+    screen: AnyScreen,
     view: View,
     *,
     log: Sequence[str] = (),
@@ -30,22 +30,28 @@ def compose(
 ) -> RenderableType:
     """Fill the console's size; `spare` rows at the bottom stay free (for typing)."""
     columns, rows = console.size
-    notes = [_fit(note, NOTES_WIDTH if columns >= WIDE else columns) for note in screen.notes(view)]
+    beside = min(max(columns // 3, NOTES_WIDTH[0]), NOTES_WIDTH[1])
+    notes = [_fit(note, beside if columns >= WIDE else columns) for note in screen.notes(view)]
     head = _header(screen.header(view), corner, columns)
     room = rows - 1 - len(footer) - spare
     if columns >= WIDE:
-        picture = screen.picture(view, columns - NOTES_WIDTH - 2, max(room, LEAST_ROWS), losing)
-        recent = [Text(line, style="quiet", overflow="ellipsis", no_wrap=True) for line in log[-max(room - len(notes) - 1, 0) :]]
+        picture = screen.picture(view, columns - beside - 2, max(room, LEAST_ROWS), losing)
+        recent = _recent(log, room - len(notes) - 1)
         grid = Table.grid(padding=(0, 2, 0, 0))
-        grid.add_column(width=columns - NOTES_WIDTH - 2, no_wrap=True)
-        grid.add_column(width=NOTES_WIDTH)
+        grid.add_column(width=columns - beside - 2, no_wrap=True)
+        grid.add_column(width=beside)
         grid.add_row(picture, Group(*notes, Text(""), *recent))
         return Group(head, grid, *footer)
     n_log = 2 if rows >= 24 else 1
-    recent = [Text(line, style="quiet", overflow="ellipsis", no_wrap=True) for line in log[-n_log:]]
+    recent = _recent(log, n_log)
     recent += [Text("")] * (n_log - len(recent))
     picture = screen.picture(view, columns, max(room - len(notes) - n_log, LEAST_ROWS), losing)
     return Group(head, picture, *notes, *recent, *footer)
+
+
+def _recent(log: Sequence[str], n: int) -> list[Text]:
+    lines = log[-n:] if n > 0 else ()
+    return [Text(line, style="quiet", overflow="ellipsis", no_wrap=True) for line in lines]
 
 
 def keys_line(*pairs: tuple[str, str]) -> Text:

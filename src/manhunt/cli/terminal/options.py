@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, whole_number
-from manhunt.cli.terminal.contract import Adviser, Screen, make_screen, screen_names
+from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen, screen_names
 from manhunt.errors import BadConfig
 from manhunt.ids import Seat
 
@@ -24,14 +24,14 @@ DEFAULT_AGENT = "random"
 SEED_BOUND = 10**6
 
 
-def game_first(arguments: Sequence[str]) -> tuple[Screen, list[str]]:
+def game_first(arguments: Sequence[str]) -> tuple[AnyScreen, list[str]]:
     """The game's screen and the other arguments; the game may be left out."""
     if arguments and not arguments[0].startswith("-"):
         return make_screen(arguments[0]), list(arguments[1:])
     return make_screen(DEFAULT_GAME), list(arguments)
 
 
-def build_parser(command: str, screen: Screen, description: str) -> Parser:
+def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     lines = "\n".join(f"  {line}" for line in screen.examples.get(command, ()))
     parser = Parser(
         prog=f"manhunt {command} {screen.game}",
@@ -58,13 +58,13 @@ def build_parser(command: str, screen: Screen, description: str) -> Parser:
 class Begun:
     """A game about to be watched or played."""
 
-    screen: Screen
+    screen: AnyScreen
     game: Onlooker
     seed: int
     adviser: Adviser | None
 
 
-def begin(screen: Screen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
+def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
     """Set up the game of the options, followed from `seat`."""
     from manhunt.games.registry import make_game
     from manhunt.play.onlooker import Onlooker
@@ -85,11 +85,13 @@ def begin(screen: Screen, options: argparse.Namespace, seat: Seat, *, acting: bo
     if acting:
         names[seat] = "person"
     referee = Referee(game, setting.config, agents, seed=seed, setup=setting.setup, names=names)
-    return Begun(screen, Onlooker(referee, seat, acting=acting), seed, screen.adviser(options, setting.config))
+    onlooker = Onlooker(referee, seat, acting=acting)
+    adviser = screen.adviser(options, onlooker.view) if acting else None
+    return Begun(screen, onlooker, seed, adviser)
 
 
 def _specs(
-    screen: Screen, options: argparse.Namespace, implied: Mapping[Seat, str], person: Seat | None
+    screen: AnyScreen, options: argparse.Namespace, implied: Mapping[Seat, str], person: Seat | None
 ) -> dict[Seat, str]:
     specs = {}
     for word, seat in screen.words.items():

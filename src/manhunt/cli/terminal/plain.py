@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from manhunt.cli.screen import print_json
-from manhunt.cli.terminal.contract import Screen
+from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import Begun
 
 
@@ -17,7 +17,7 @@ def opening_line(begun: Begun) -> str:
     return f"{referee.game.title}, seed {begun.seed}: {players}"
 
 
-def told(screen: Screen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+def told(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     """The events that say something to a person."""
     for event in events:
         if event.get("t") == "forfeit":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
@@ -9,7 +10,7 @@ from typing import Any, Protocol
 
 from manhunt.agents.base import find_action
 from manhunt.cli.screen import console, print_json
-from manhunt.cli.terminal.contract import Adviser, Screen
+from manhunt.cli.terminal.contract import Adviser, AnyScreen
 from manhunt.cli.terminal.options import Begun
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, opening_line, result_lines, told
 from manhunt.errors import BadText, ManhuntError
@@ -81,7 +82,7 @@ def _choose(desk: Desk, view: View, offers: Sequence[Offer]) -> Any | None:
             error = str(reason)
 
 
-def make_offers(screen: Screen, view: View, adviser: Adviser | None) -> list[Offer]:
+def make_offers(screen: AnyScreen, view: View, adviser: Adviser | None) -> list[Offer]:
     verdicts = adviser(view) if adviser is not None else {}
     write = make_game(view.game).format_action
     return [
@@ -191,7 +192,10 @@ class PlainDesk:
             print(f"{screen.header(view)}: {'  '.join([*map(str, offers[:MOST_OFFERS]), *more])}")
         else:
             print(error)
-        return self.read(f"{screen.prompt(view)} ")
+        text = self.read(f"{screen.prompt(view)} ")
+        if not sys.stdin.isatty():
+            print()  # nobody pressed Enter on this screen
+        return text
 
     def leave(self) -> None:
         self.teller.catch_up()

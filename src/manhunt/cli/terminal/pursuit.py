@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.parser import whole_number
@@ -26,7 +27,7 @@ USUAL_PLACES = {"top-right-20": ("1", ("5", "10"))}
 _TRIES = 200
 
 
-class PursuitScreen(Screen):
+class PursuitScreen(Screen["View"]):
     game = "pursuit"
     words = {"mrx": Seat.EVADER, "detectives": Seat.PURSUERS}  # noqa: RUF012
     examples = {  # noqa: RUF012
@@ -54,9 +55,7 @@ class PursuitScreen(Screen):
         rules = parser.add_argument_group("pursuit: rules that differ from the preset")
         rules.add_argument("--first", choices=tuple(self.words), help="who moves first")
         rules.add_argument("--order", choices=("in-order", "any", "at-once"), help="how the detectives take turns")
-        rules.add_argument(
-            "--visibility", choices=("always", "rounds", "sight"), help="when the detectives see Mr X"
-        )
+        rules.add_argument("--visibility", choices=("always", "rounds", "sight"), help="when the detectives see Mr X")
         rules.add_argument(
             "--reveal-rounds", nargs="+", type=whole_number(1), metavar="R", help="rounds in which Mr X is seen"
         )
@@ -74,12 +73,23 @@ class PursuitScreen(Screen):
         config = make_config(options.preset, board=options.board or DEFAULT_BOARD, **switches)
         return Setting(config, _places(config, options, seed))
 
-    def header(self, view: View) -> str:  # type: ignore[override]
+    def adviser(self, options: argparse.Namespace, opening: View) -> Adviser | None:
+        if not options.hints and options.table is None:
+            return None
+        from manhunt.cli.screen import console
+        from manhunt.cli.terminal.pursuit_hints import solver_hints, table_hints
+
+        if options.table is not None:
+            return table_hints(opening, Path(options.table))
+        with console(stderr=True).status("solving the game for hints ..."):
+            return solver_hints(opening)
+
+    def header(self, view: View) -> str:
         from manhunt.draw.pursuit import title_of
 
         return f"{title_of(view)} ({view.config.board.name})"
 
-    def picture(self, view: View, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:  # type: ignore[override]
+    def picture(self, view: View, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
         from dataclasses import replace
 
         from manhunt.cli.terminal.chart import draw_chart
@@ -91,7 +101,7 @@ class PursuitScreen(Screen):
         marks = replace(scene.marks, offers=tuple(sorted(offers)), danger=tuple(sorted(offers - fine)))
         return draw_chart(scene.board, marks, columns, rows)
 
-    def notes(self, view: View) -> list[Text]:  # type: ignore[override]
+    def notes(self, view: View) -> list[Text]:
         from rich.text import Text
 
         from manhunt.cli.terminal.chart import piece_letter, piece_style
@@ -110,13 +120,13 @@ class PursuitScreen(Screen):
             lines.append(line)
         return lines
 
-    def prompt(self, view: View) -> str:  # type: ignore[override]
+    def prompt(self, view: View) -> str:
         from manhunt.draw.pursuit import turn_of
 
         turn = turn_of(view)
         return f"{turn[0].upper()}{turn[1:]}:"
 
-    def describe(self, view: View, action: Action) -> str:  # type: ignore[override]
+    def describe(self, view: View, action: Action) -> str:
         return f"to {view.config.board.text(_destinations(action))}"
 
     def tell(self, event: Mapping[str, Any]) -> str | None:
@@ -132,11 +142,37 @@ class PursuitScreen(Screen):
         who = "Mr X" if event["piece"] == "quarry" else f"d{event['piece']}"
         return f"{who} goes to {event['to']}"
 
-    def ending(self, view: View) -> str:  # type: ignore[override]
+    def ending(self, view: View) -> str:
         from manhunt.draw.pursuit import ending
 
         assert view.outcome is not None
         return f"{ending(view.outcome)} in round {view.round}"
+
+
+def _from_policy(options: argparse.Namespace) -> Setting:
+    """Everything comes from the file; what is said beside it must agree."""
+    from manhunt.boards.catalog import load_board
+    from manhunt.games.pursuit.game import make_setup
+    from manhunt.solvers.policy_file import check_agreement, load_policy
+
+    path = Path(options.policy_file)
+    policy = load_policy(path, None if options.board is None else load_board(options.board))
+    check_agreement(policy, path, mrx=options.mrx, detectives=options.detectives, max_rounds=options.max_rounds)
+    beside = {**_switches(options), "preset": options.preset}
+    for name, value in beside.items():
+        given, meant = _plain(value), _plain(getattr(policy.config, name))
+        if value is not None and given != meant:
+            option = f"--{name.replace('_', '-')}"
+            raise BadConfig(f"{option} {given} contradicts {path}, which was solved for {meant}")
+    board, start = policy.config.board, policy.start
+    assert start.quarry is not None
+    setup = make_setup(policy.config, board.label(start.quarry), [board.label(node) for node in start.pursuers])
+    return Setting(policy.config, setup, {Seat.EVADER: f"policy:file={path}"})
+
+
+def _plain(value: Any) -> Any:
+    """A switch as it is written."""
+    return list(value) if isinstance(value, tuple) else getattr(value, "value", value)
 
 
 def _destinations(action: Action) -> tuple[Node, ...]:

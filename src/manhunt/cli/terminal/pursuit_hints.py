@@ -1,0 +1,102 @@
+"""Which moves of Pursuit win: looked ahead to the end of the round, and from there on known from a solver."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from manhunt.errors import BadConfig
+from manhunt.games.pursuit import rules
+from manhunt.games.pursuit.actions import Action
+from manhunt.games.pursuit.config import Visibility
+from manhunt.games.pursuit.state import State
+from manhunt.games.pursuit.views import View
+from manhunt.ids import Node, Seat, Side
+
+MOST_ENTRIES = 2_000_000
+Oracle = Callable[[State], bool]
+"""Whether the quarry escapes from a state at the beginning of a round."""
+
+
+class PursuitHints:
+    """For each legal action of a view whether it wins; works where everybody sees everything."""
+
+    def __init__(self, oracle: Oracle) -> None:
+        self.oracle = oracle
+        self._known: dict[State, bool] = {}
+
+    def __call__(self, view: Any) -> dict[Action, bool]:
+        if view.quarry is None:
+            return {}
+        state = State(view.config, view.quarry, view.pursuers, view.round, view.waiting)
+        wanted = view.seat is Seat.EVADER
+        return {action: self._escapes(rules.apply_action(state, action)) is wanted for action in view.legal}
+
+    def _escapes(self, state: State) -> bool:
+        if state not in self._known:
+            self._known[state] = self._look(state)
+        return self._known[state]
+
+    def _look(self, state: State) -> bool:
+        end = rules.outcome(state)
+        if end is not None:
+            return end.winner is Side.EVADER
+        if begins_round(state):
+            return self.oracle(state)
+        after = (self._escapes(rules.apply_action(state, action)) for action in rules.legal_actions(state))
+        return any(after) if rules.to_act(state) is Seat.EVADER else all(after)
+
+
+def begins_round(state: State) -> bool:
+    """Whether the side that moves first has its whole turn before it."""
+    n_waiting = len(state.waiting)
+    return n_waiting == (0 if state.config.first is Side.EVADER else state.config.n_detectives)
+
+
+def check_open(view: View) -> None:
+    if view.config.visibility is not Visibility.ALWAYS:
+        raise BadConfig(f"--hints need a game that everybody sees; visibility here is {view.config.visibility.value}")
+
+
+def solver_hints(view: View) -> PursuitHints:
+    """Hints from the exhaustive solver; the start is solved now, so that moves need not wait."""
+    check_open(view)
+    return PursuitHints(_SolverOracle(view))
+
+
+class _SolverOracle:
+    def __init__(self, opening: View) -> None:
+        self.survives: dict[tuple[int, Node, tuple[Node, ...]], int] = {}
+        state = State(opening.config, opening.quarry, opening.pursuers, opening.round, opening.waiting)
+        if state.placing or opening.config.first is not Side.EVADER or rules.outcome(state) is not None:
+            return
+        from manhunt.solvers.exhaustive import solve_one_start
+
+        if not begins_round(state):
+            return
+        answer = solve_one_start(state)
+        if answer.policy_size > MOST_ENTRIES:
+            size = f"{answer.policy_size:,} positions"
+            raise BadConfig(f"this start has {size}, too many for --hints; solve a table and give --table FILE")
+        for entry in answer.policy(with_survival=True):
+            self.survives[entry.round, entry.quarry, entry.pursuers] = entry.survives or 0
+
+    def __call__(self, state: State) -> bool:
+        from manhunt.solvers.exhaustive import solve_one_start
+
+        assert state.quarry is not None
+        limit = state.config.max_rounds
+        if limit is None:
+            raise BadConfig("--hints need a limit of rounds, or a table; give --max-rounds R or --table FILE")
+        left = limit - state.round
+        known = self.survives.get((state.round, state.quarry, state.pursuers))
+        if known is not None:
+            return known >= left
+        config = replace(state.config, max_rounds=left)
+        return solve_one_start(replace(state, config=config, round=0)).forced_escape
+
+
+def table_hints(view: View, path: Path) -> PursuitHints:
+    raise NotImplementedError
