@@ -24,8 +24,8 @@ def atomic_path(path: Path) -> Iterator[Path]:
         yield temporary
         temporary.chmod(0o666 & ~_umask())
         os.replace(temporary, path)
-    except IsADirectoryError:
-        raise ManhuntError(f"cannot write {path}: it is a folder") from None
+    except OSError as error:
+        raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
     finally:
         temporary.unlink(missing_ok=True)
 
