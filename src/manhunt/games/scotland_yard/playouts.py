@@ -113,7 +113,7 @@ def below(rng: NDArray[np.uint64], n: int) -> int:
         least = (LOW - bound + np.uint64(1)) % bound
         while (product & LOW) < least:
             product = (next_bits(rng) >> U32) * bound
-    return int(product >> U32)
+    return int(np.int64(product >> U32))  # int() alone would stay unsigned
 
 
 @kernel
