@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 BIG_TABLE = 1 << 20
 """Bytes; above this the spreading table takes 4 bits at a time instead of 8."""
-_U1, _U2, _U4, _U56 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(56)
+_U1, _U2, _U4, _U16, _U32 = np.uint64(1), np.uint64(2), np.uint64(4), np.uint64(16), np.uint64(32)
 _ODD, _PAIRS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-_NIBBLES, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_NIBBLES = np.uint64(0x0F0F0F0F0F0F0F0F)
 _U0, _U8 = np.uint64(0), np.uint64(8)
 _LOW_BYTE = np.uint64(255)
 
@@ -106,19 +106,21 @@ def popcount(word: np.uint64) -> np.uint64:
     word = word - ((word >> _U1) & _ODD)
     word = (word & _PAIRS) + ((word >> _U2) & _PAIRS)
     word = (word + (word >> _U4)) & _NIBBLES
-    return (word * _BYTES) >> _U56
+    word = word + (word >> _U8)
+    word = word + (word >> _U16)
+    return (word + (word >> _U32)) & _LOW_BYTE
 
 
 @kernel
-def lowest_bit(word: np.uint64) -> np.int64:
+def lowest_bit(word: np.uint64) -> int:
     """Index of the lowest bit of a word that is not zero."""
     below = (word & (~word + _U1)) - _U1
-    return np.int64(popcount(below))
+    return int(popcount(below))
 
 
 @kernel
-def has_node(words: Words, node: np.int64) -> bool:
-    return (words[node >> 6] >> np.uint64(node & 63)) & _U1 != _U0
+def has_node(words: Words, node: int) -> bool:
+    return bool((words[node >> 6] >> np.uint64(node & 63)) & _U1)
 
 
 @kernel

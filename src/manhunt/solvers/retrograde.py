@@ -73,14 +73,16 @@ class Recorder(Protocol):
 def check_solvable(config: Config) -> None:
     """Refuse configs whose starts cannot be told by places alone."""
     if config.visibility is not Visibility.ALWAYS:
-        raise BadConfig(f"visibility is {config.visibility.value}; only games with visibility always are solved exactly")
+        raise BadConfig(
+            f"visibility is {config.visibility.value}; only games with visibility always are solved exactly"
+        )
     if not config.may_share and config.order is not Order.IN_ORDER and config.n_detectives > 1:
         order = config.order.value
         raise BadConfig(f"all starts with order {order} need may_share; without sharing only in-order is supported")
 
 
 def bytes_needed(n_nodes: int, n_detectives: int) -> int:
-    return n_nodes**n_detectives * n_words(n_nodes) * 8
+    return int(n_nodes**n_detectives) * n_words(n_nodes) * 8
 
 
 def solve_all_starts(
@@ -104,9 +106,14 @@ def solve_all_starts(
 
 
 def _run(
-    sweep: _Sweep, max_rounds: int | None, recorder: Recorder | None, on_round: Progress | None, stop_when_hopeless: bool
+    sweep: _Sweep,
+    max_rounds: int | None,
+    recorder: Recorder | None,
+    on_round: Progress | None,
+    stop_when_hopeless: bool,
 ) -> AllStarts:
-    states, counts = sweep.n_alive, []
+    states = sweep.n_alive
+    counts: list[int] = []
     longest, hopeless = sweep.example(0), sweep.hopeless(0)
     if recorder:
         recorder.begin(sweep.sets)

@@ -61,7 +61,9 @@ def caught_by(hunt: Hunt, digits: Numbers, caught: Words) -> None:
 
 
 @kernel
-def spread_row(hunt: Hunt, digits: Numbers, source: Words, out: Words, tally: Numbers, first: int, has_last: bool) -> None:
+def spread_row(
+    hunt: Hunt, digits: Numbers, source: Words, out: Words, tally: Numbers, first: int, has_last: bool
+) -> None:
     """Quarry's step for the tuples of one row part: who has a step into `source` that is not caught, and is free now.
 
     `first` is the number of the first tuple of the part within its row; `source` and `out` may be the same.
@@ -310,7 +312,14 @@ def forbid(hunt: Hunt, digits: Numbers, row: Words) -> None:
 
 @kernel
 def first_detective(
-    hunt: Hunt, sets: Words, begin: int, end: int, columns: tuple[int, int], spread_last: bool, copy: Words, tally: Numbers
+    hunt: Hunt,
+    sets: Words,
+    begin: int,
+    end: int,
+    columns: tuple[int, int],
+    spread_last: bool,
+    copy: Words,
+    tally: Numbers,
 ) -> None:
     """d0 moves, then (with `spread_last`) the quarry's step before it all; closes the round and counts.
 

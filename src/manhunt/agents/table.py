@@ -1,0 +1,84 @@
+"""Perfect play from a table file, for both sides of Pursuit."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from manhunt.agents.base import Advice, Agent, Limit
+from manhunt.errors import BadAgent
+from manhunt.games.base import View
+from manhunt.games.pursuit.actions import Action, Move
+from manhunt.games.pursuit.config import Visibility
+from manhunt.games.pursuit.state import State
+from manhunt.ids import Seat
+from manhunt.solvers.probe import Probe, rounds_done
+from manhunt.solvers.tables import FOREVER, open_table
+
+LINE_ROUNDS = 2
+SHOWN_AS_FOREVER = -1.0
+
+
+class TableAgent(Agent):
+    """The quarry takes the most rounds, the detectives leave the fewest; the smallest node on ties.
+
+    `file` is a table written by `manhunt solve --all-starts --table`.
+    """
+
+    games: ClassVar[tuple[str, ...]] = ("pursuit",)
+
+    def __init__(self, file: str | None = None) -> None:
+        if not file:
+            raise BadAgent(
+                "agent table needs a file; write table:file=NAME, made by manhunt solve --all-starts --table NAME"
+            )
+        self.table = open_table(Path(file))
+
+    def start(self, view: View) -> None:
+        self.table.check_game(view.config)
+        if view.config.visibility is not Visibility.ALWAYS:
+            raise BadAgent(f"agent table plays open games only; visibility is {view.config.visibility.value}")
+
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        self.start(view)
+        state = _state_of(view)
+        action: Action
+        probe = Probe(self.table)
+        if state.placing:
+            action, rounds = self._place(state, view)
+        else:
+            action, rounds = probe.best_action(state)
+        line: tuple[Any, ...] = ()
+        if not state.placing:
+            line = tuple(probe.line(state, LINE_ROUNDS * (1 + state.config.n_detectives)))
+        counters = {
+            "rounds": SHOWN_AS_FOREVER if rounds >= FOREVER else float(rounds),
+            "states": float(probe.n_states),
+        }
+        return Advice(action, self._value(state, rounds), 1.0, line, counters)
+
+    def _place(self, state: State, view: View) -> tuple[Move, int]:
+        placed = state.pursuers
+        if len(placed) < state.config.n_detectives:
+            rounds, nodes = self.table.worst_for_pursuers(placed)
+            return Move(nodes[len(placed)], len(placed)), rounds
+        values = [(self.table.rounds_survived(move.to, placed), move) for move in view.legal]
+        best = max(value for value, _ in values)
+        return next(move for value, move in values if value == best), best
+
+    def _value(self, state: State, rounds: int) -> float | None:
+        """1 if the quarry lasts to the end of the game, -1 if not; None where the table does not reach that far."""
+        limit = state.config.max_rounds
+        known = rounds < FOREVER or self.table.fixpoint
+        if limit is not None and rounds_done(state) + (rounds if known else self.table.rounds) >= limit:
+            return 1.0
+        if not known:
+            return None
+        return 1.0 if rounds >= FOREVER else -1.0
+
+
+def _state_of(view: Any) -> State:
+    """All is visible here, so the view is the state."""
+    assert view.seat in (Seat.EVADER, Seat.PURSUERS)
+    return State(view.config, view.quarry, view.pursuers, view.round, view.waiting, view.sighting)
