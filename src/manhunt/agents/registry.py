@@ -19,6 +19,7 @@ ENTRY_POINTS = "manhunt.agents"
 
 _HOME = {
     "random": "manhunt.agents.random:RandomAgent",
+    "greedy": "manhunt.agents.greedy:GreedyAgent",
     "table": "manhunt.agents.table:TableAgent",
     "policy": "manhunt.agents.policy:PolicyAgent",
 }

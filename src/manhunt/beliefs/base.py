@@ -40,7 +40,15 @@ class Belief(ABC):
     def probabilities(self) -> Mapping[Node, float]:
         """The candidates with their weights, which add up to 1."""
 
-    def sample(self, rng: Random) -> Node:
+    def sample_node(self, rng: Random) -> Node:
         """One candidate, drawn by its weight; the same seed gives the same node."""
         weights = sorted(self.probabilities.items())
         return rng.choices([node for node, _ in weights], [weight for _, weight in weights])[0]
+
+    @abstractmethod
+    def sample(self, rng: Random) -> Any:
+        """A whole state that the seat cannot tell from the true one, drawn with the belief's probabilities.
+
+        Never reads the truth; the same seed gives the same state. A seat that sees the quarry itself (Mr X) has
+        nothing to guess but the future, so that its sample is the one state there is.
+        """

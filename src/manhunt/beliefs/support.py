@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
+from random import Random
 from typing import Any
 
 import numpy as np
 
 from manhunt.beliefs.base import Belief
+from manhunt.beliefs.public import PublicState
 from manhunt.boards.board import Board
 from manhunt.errors import BadConfig
 from manhunt.games.base import View
 from manhunt.games.scotland_yard.actions import Ticket, Tickets
 from manhunt.games.scotland_yard.rules import fares
+from manhunt.games.scotland_yard.state import State
 from manhunt.games.scotland_yard.views import View as ScotlandYardView
 from manhunt.ids import Node
 
@@ -43,10 +46,14 @@ class Support(Belief):
         nodes = self.candidates
         return {node: 1 / len(nodes) for node in sorted(nodes)}
 
+    def sample(self, rng: Random) -> State:
+        return self._public.state(self.sample_node(rng))
+
     def start(self, view: View) -> None:
         if not isinstance(view, ScotlandYardView):
             raise BadConfig(f"these candidates are for scotland_yard, not for {view.game}")
         board = self._board = view.config.board
+        self._public = PublicState(view)
         self._places = {str(d.piece): d.node for d in view.detectives}
         self._tickets = view.mrx_tickets
         self._set(board.nodes() if view.free else (board.node(label) for label in view.config.mrx_starts))
@@ -61,6 +68,7 @@ class Support(Belief):
 
     def update(self, event: Mapping[str, Any]) -> None:
         kind = event.get("t")
+        self._public.update(event)
         if kind == "moved":
             self._places[event["piece"]] = self._node(event["to"])
             self._tickets = self._tickets.plus(_TICKET_OF[event["ticket"]])

@@ -1,0 +1,287 @@
+"""The forward filter of `weighted.py` and the models of `models.py` again, compiled. Nothing here checks its input.
+
+A model is a product of factors: a single move weighs single[ticket] * end[0, to], a double move double[from] *
+first[ticket1] * second[ticket2] * end[1, to]. So the weights of all double moves from a node can be summed without
+listing them: by node and ticket (`ways`), then by the first step.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from manhunt.games.jit import kernel
+from manhunt.games.scotland_yard.packed import Table
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+N_TICKETS = 4
+SECRET = 3
+DOUBLE = 4
+NOTHING = -1  # no second step, or a node that was not shown
+FAR_HOPS = 6
+# The order of features.FEATURES.
+SECOND, EXITS, BUS, SECRET_AFTER_SHOWN, SECRET_ON_SHOWN = 4, 5, 6, 9, 10
+IS_DOUBLE, IN_DANGER, OVER_SHOWN, NEAR_BY_SHOWN, EXITS_BY_SHOWN = 11, 12, 13, 14, 15
+
+
+class Ground(NamedTuple):
+    """What models look at and what does not change during a game."""
+
+    hops: NDArray[np.int16]
+    indptr: NDArray[np.int64]
+    target: NDArray[np.int64]
+
+
+class Factors(NamedTuple):
+    """The weights of Mr X's moves in one position."""
+
+    single: Floats
+    first: Floats
+    second: Floats
+    end: Floats
+    double: Floats
+
+
+class Seen(NamedTuple):
+    """A move of Mr X as everybody sees it; NOTHING where there is no second step or no shown node."""
+
+    ticket: int
+    node: int
+    ticket2: int
+    node2: int
+
+
+class Scratch(NamedTuple):
+    """Room that the caller owns."""
+
+    blocked: NDArray[np.uint8]
+    ways: Floats
+    mids: Floats
+    after: Floats
+
+
+@kernel
+def category_factors(ground: Ground, places: NDArray[np.int32], weights: Floats, end: Floats) -> None:
+    """By hops to the nearest detective: weights[0] for 1, ..., the last for as many or more."""
+    for node in range(end.shape[1]):
+        nearest = ground.hops[places[0], node]
+        for i in range(1, len(places)):
+            nearest = min(nearest, ground.hops[places[i], node])
+        end[0, node] = weights[min(max(nearest, 1), len(weights)) - 1]
+        end[1, node] = end[0, node]
+
+
+@kernel
+def soon_shown(shown: NDArray[np.uint8], slot: int) -> float:
+    for later in range(slot, len(shown)):
+        if shown[later]:
+            return 1.0 / (1 + later - slot)
+    return 0.0
+
+
+@kernel
+def soft_factors(
+    ground: Ground,
+    shown: NDArray[np.uint8],
+    places: NDArray[np.int32],
+    n_logged: int,
+    theta: Floats,
+    factors: Factors,
+) -> None:
+    """exp(theta * features) in its factors; must equal `SoftModel.weights`."""
+    ticket_factors(shown, n_logged, theta, factors.single)
+    factors.first[:] = factors.single
+    ticket_factors(shown, n_logged + 1, theta, factors.second)
+    soon1, soon2 = soon_shown(shown, n_logged), soon_shown(shown, n_logged + 1)
+    over = n_logged + 1 < len(shown) and (shown[n_logged] or shown[n_logged + 1])
+    calm = np.exp(theta[IS_DOUBLE] + (theta[OVER_SHOWN] if over else 0.0))
+    danger = calm * np.exp(theta[IN_DANGER])
+    for node in range(len(factors.double)):
+        nearest, second = 99, 99
+        for i in range(len(places)):
+            hops = ground.hops[places[i], node]
+            if hops < nearest:
+                nearest, second = hops, nearest
+            elif hops < second:
+                second = hops
+        factors.double[node] = danger if nearest <= 1 else calm
+        n_exits = 0
+        for k in range(ground.indptr[node], ground.indptr[node + 1]):
+            free = True
+            for i in range(len(places)):
+                free = free and ground.target[k] != places[i]
+            n_exits += free
+        exits, near = np.log1p(float(n_exits)), min(nearest, FAR_HOPS) / FAR_HOPS
+        sum_ = theta[SECOND] * min(second, FAR_HOPS) / FAR_HOPS + theta[EXITS] * exits
+        if nearest <= 4:
+            sum_ += theta[max(nearest, 1) - 1]
+        by_shown = theta[NEAR_BY_SHOWN] * near + theta[EXITS_BY_SHOWN] * exits
+        factors.end[0, node] = np.exp(sum_ + soon1 * by_shown)
+        factors.end[1, node] = np.exp(sum_ + soon2 * by_shown)
+
+
+@kernel
+def ticket_factors(shown: NDArray[np.uint8], slot: int, theta: Floats, out: Floats) -> None:
+    """For a step whose log entry goes to this slot."""
+    out[0] = 1.0
+    out[1] = np.exp(theta[BUS])
+    out[2] = np.exp(theta[BUS + 1])
+    secret = theta[BUS + 2]
+    if slot > 0 and slot <= len(shown) and shown[slot - 1]:
+        secret += theta[SECRET_AFTER_SHOWN]
+    if slot < len(shown) and shown[slot]:
+        secret += theta[SECRET_ON_SHOWN]
+    out[SECRET] = np.exp(secret)
+
+
+@kernel
+def sum_ways(table: Table, held: int, counts: NDArray[np.int32], factors: Factors, scratch: Scratch) -> None:
+    """ways[node, t]: the weights of all second steps from the node, after a first step paid with ticket t."""
+    steps = np.empty(N_TICKETS)
+    for node in range(scratch.ways.shape[0]):
+        if scratch.blocked[node]:
+            continue
+        steps[:] = 0.0
+        for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+            to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
+            if not scratch.blocked[to]:
+                steps[ticket] += factors.second[ticket] * factors.end[1, to]
+        total = steps[0] + steps[1] + steps[2] + steps[3]
+        for ticket in range(N_TICKETS):
+            scratch.ways[node, ticket] = total if counts[ticket] >= 2 else total - steps[ticket]
+
+
+@kernel
+def weight_of_all(table: Table, held: int, node: int, with_doubles: bool, factors: Factors, scratch: Scratch) -> float:
+    """The sum over all legal moves of Mr X from a node."""
+    singles, doubles = 0.0, 0.0
+    for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+        to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
+        if not scratch.blocked[to]:
+            singles += factors.single[ticket] * factors.end[0, to]
+            if with_doubles:
+                doubles += factors.first[ticket] * scratch.ways[to, ticket]
+    return singles + factors.double[node] * doubles
+
+
+@kernel
+def move_mrx(
+    table: Table,
+    belief: Floats,
+    places: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    n_logged: int,
+    seen: Seen,
+    factors: Factors,
+    scratch: Scratch,
+) -> float:
+    """Bayes for one move of Mr X, in place; returns the probability of what was seen.
+
+    `places` and `counts` are the detectives' nodes and Mr X's tickets before the move.
+    """
+    held = holding(counts)
+    for place in places:
+        scratch.blocked[place] = 1
+    with_doubles = counts[DOUBLE] > 0 and len(table.shown) - n_logged >= 2
+    if with_doubles:
+        sum_ways(table, held, counts, factors, scratch)
+    is_double = seen.ticket2 != NOTHING
+    out = scratch.mids if is_double else scratch.after
+    out[:] = 0.0
+    for node in range(len(belief)):
+        if belief[node] > 0.0:
+            share = belief[node] / weight_of_all(table, held, node, with_doubles, factors, scratch)
+            if is_double:
+                share *= factors.double[node] * factors.first[seen.ticket]
+            else:
+                share *= factors.single[seen.ticket]
+            for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+                to = table.fares[k] >> 8
+                if table.fares[k] >> 3 & 3 == seen.ticket and not scratch.blocked[to]:
+                    out[to] += share if is_double else share * factors.end[0, to]
+    if seen.node != NOTHING:
+        keep_only(out, seen.node)
+    if is_double:
+        second_step(table, held, seen, factors, scratch)
+    for place in places:
+        scratch.blocked[place] = 0
+    return normalise(scratch.after, belief)
+
+
+@kernel
+def second_step(table: Table, held: int, seen: Seen, factors: Factors, scratch: Scratch) -> None:
+    scratch.after[:] = 0.0
+    for node in range(len(scratch.mids)):
+        if scratch.mids[node] > 0.0:
+            for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+                to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
+                if ticket == seen.ticket2 and not scratch.blocked[to]:
+                    scratch.after[to] += scratch.mids[node] * factors.second[ticket] * factors.end[1, to]
+    if seen.node2 != NOTHING:
+        keep_only(scratch.after, seen.node2)
+
+
+@kernel
+def keep_only(belief: Floats, node: int) -> None:
+    kept = belief[node]
+    belief[:] = 0.0
+    belief[node] = kept
+
+
+@kernel
+def normalise(weights: Floats, out: Floats) -> float:
+    """Write the weights with sum 1 to `out`; return their sum before. All zeros stay so."""
+    total = 0.0
+    for weight in weights:
+        total += weight
+    for node in range(len(weights)):
+        out[node] = weights[node] / total if total > 0.0 else 0.0
+    return total
+
+
+@kernel
+def strike(
+    table: Table,
+    belief: Floats,
+    places: NDArray[np.int32],
+    counts: NDArray[np.int32],
+    is_mrx_turn: bool,
+    scratch: Scratch,
+) -> float:
+    """The game goes on: Mr X is on no detective's node and, on his turn, not where he could not move.
+
+    In place; returns the probability of that.
+    """
+    held = holding(counts)
+    for place in places:
+        belief[place] = 0.0
+        scratch.blocked[place] = 1
+    if is_mrx_turn:
+        for node in range(len(belief)):
+            if belief[node] > 0.0 and not can_move(table, held, node, scratch.blocked):
+                belief[node] = 0.0
+    for place in places:
+        scratch.blocked[place] = 0
+    return normalise(belief, belief)
+
+
+@kernel
+def can_move(table: Table, held: int, node: int, blocked: NDArray[np.uint8]) -> bool:
+    for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+        if not blocked[table.fares[k] >> 8]:
+            return True
+    return False
+
+
+@kernel
+def holding(counts: NDArray[np.int32]) -> int:
+    """The tickets of which there is at least one, as bits."""
+    held = 0
+    for ticket in range(N_TICKETS):
+        held |= (counts[ticket] > 0) << ticket
+    return held
