@@ -1,6 +1,6 @@
 """A strategy of one's own: Mr X goes where the nearest detective is farthest away.
 
-    manhunt watch pursuit --agent-mrx examples/careful_quarry.py:CarefulQuarry
+manhunt watch pursuit --agent-mrx examples/careful_quarry.py:CarefulQuarry
 """
 
 from manhunt import Board, Node, Seat, Strategy

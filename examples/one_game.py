@@ -1,6 +1,6 @@
 """One game from beginning to end: set it up, follow it from a seat, draw it, save its record.
 
-    python examples/one_game.py [FOLDER]
+python examples/one_game.py [FOLDER]
 """
 
 import sys

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from manhunt.cli.terminal.contract import Screen
+from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-def parser_of(screen: Screen) -> Parser:
+def parser_of(screen: AnyScreen) -> Parser:
     parser = build_parser("play", screen, DESCRIPTION)
     words = tuple(screen.words)
     text = f"your seat: {' or '.join(words)}"

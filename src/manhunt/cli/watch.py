@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from manhunt.cli.terminal.contract import Screen
+from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
 from manhunt.ids import Seat
 
@@ -37,7 +37,7 @@ def run(arguments: Sequence[str]) -> int:
     return 0
 
 
-def parser_of(screen: Screen) -> Parser:
+def parser_of(screen: AnyScreen) -> Parser:
     parser = build_parser("watch", screen, DESCRIPTION)
     parser.add_argument("--reveal", action="store_true", help="show what is hidden from the pursuers, too")
     text = "seconds between moves after A (default %(default)s)"

@@ -144,7 +144,7 @@ class _Painter:
         self._lines()
         self._glow()
         for node in marks.danger:
-            self._ring(node, 1.38 * self.r, self.theme.danger, 0.2 * self.r, fill=self.theme.danger)
+            self._danger(node)
         for a, b in marks.arrows:
             self._arrow(a, b)
         for node in self.scene.board.nodes():
@@ -200,7 +200,7 @@ class _Painter:
                     alpha=float(LINE_OPACITY.get(kind, 1)),
                     zorder=1 + z / 10,
                 )
-                self.axes.add_patch(patch)
+                self.axes.add_artist(patch)
 
     def _glow(self) -> None:
         belief = self.scene.marks.belief
@@ -222,7 +222,7 @@ class _Painter:
             wedge = self.patches.Wedge(
                 self.frame.points[node], self.r, -end, -start, width=rim, facecolor=colour, zorder=3.1
             )
-            self.axes.add_patch(wedge)
+            self.axes.add_artist(wedge)
         self._label(node, self.theme.ink)
 
     def _label(self, node: Node, colour: str, z: float = 4) -> None:
@@ -251,7 +251,7 @@ class _Painter:
         x, y = self.frame.points[piece.node]
         bx, by = x + (ring + 0.5 * size) * math.cos(angle), y + (ring + 0.5 * size) * math.sin(angle)
         badge = self.patches.Circle((bx, by), size, facecolor=colour, edgecolor=rim, linewidth=1.2, zorder=7)
-        self.axes.add_patch(badge)
+        self.axes.add_artist(badge)
         letter = piece.letter or ("?" if hidden else look.letter)
         ink = self.theme.ink if hidden else look.on_colour
         self.text(bx, by, letter, 1.3 * size / max(1, 0.7 * len(letter)), weight="bold", colour=ink, z=8)
@@ -262,7 +262,7 @@ class _Painter:
         patch = self.patches.Circle(
             self.frame.points[node], radius, facecolor=colour, edgecolor="none", alpha=alpha, zorder=z
         )
-        self.axes.add_patch(patch)
+        self.axes.add_artist(patch)
 
     def _ring(
         self,
@@ -286,7 +286,24 @@ class _Painter:
             linestyle=style,
             zorder=z,
         )
-        self.axes.add_patch(patch)
+        self.axes.add_artist(patch)
+
+    def _danger(self, node: Node) -> None:
+        """A red glow around the offer's ring, and a cross so that colour is not the only sign."""
+        self._ring(node, 1.75 * self.r, self.theme.danger, 0.14 * self.r, fill=self.theme.danger)
+        x, y = self.frame.points[node]
+        x, y, arm = x - 1.3 * self.r, y + 1.3 * self.r, 0.34 * self.r
+        corners = [(x - arm, y - arm), (x + arm, y + arm), (x - arm, y + arm), (x + arm, y - arm)]
+        for width, colour in ((0.42, self.theme.paper), (0.22, self.theme.danger)):
+            cross = self.patches.PathPatch(
+                self.path(corners, [1, 2, 1, 2]),
+                fill=False,
+                edgecolor=colour,
+                linewidth=width * self.r * self.points,
+                capstyle="round",
+                zorder=5.5,
+            )
+            self.axes.add_artist(cross)
 
     def _arrow(self, a: Node, b: Node) -> None:
         start, end = self.frame.points[a], self.frame.points[b]
@@ -301,7 +318,7 @@ class _Painter:
             color=self.theme.ink,
             zorder=2.8,
         )
-        self.axes.add_patch(arrow)
+        self.axes.add_artist(arrow)
 
 
 def _png(picture: Image) -> bytes:

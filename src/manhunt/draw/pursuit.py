@@ -9,7 +9,7 @@ from manhunt.draw.scene import Scene
 from manhunt.draw.svg import draw_board
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.games.pursuit.actions import Action, JointMove
-from manhunt.games.pursuit.config import Order, Placement
+from manhunt.games.pursuit.config import Order
 from manhunt.games.pursuit.state import State
 from manhunt.games.pursuit.views import View
 from manhunt.games.pursuit.views import view as view_of
@@ -49,9 +49,7 @@ def picks_of(view: View, action: Action) -> tuple[Node, ...]:
     """The destination; in free order the piece's node first, all at once the destinations in turn."""
     if isinstance(action, JointMove):
         return action.to_all
-    placed = action.piece is not None and action.piece < len(view.pursuers)
-    if placed and view.config.order is Order.ANY:
-        assert action.piece is not None
+    if action.piece is not None and view.config.order is Order.ANY and not view.placing:
         return view.pursuers[action.piece], action.to
     return (action.to,)
 
@@ -73,10 +71,10 @@ def turn_of(view: View) -> str:
     """Who acts now, or how the game ended."""
     if view.outcome is not None:
         return ending(view.outcome)
-    verb = "move" if _placed(view) else "choose a place"
+    verb = "choose a place" if view.placing else "move"
     if view.to_act is Seat.EVADER:
         return f"Mr X to {verb}"
-    if not _placed(view):
+    if view.placing:
         return f"detective d{len(view.pursuers)} to {verb}"
     if view.config.order is Order.IN_ORDER and view.waiting:
         return f"detective d{view.waiting[0]} to {verb}"
@@ -94,15 +92,8 @@ def ending(outcome: Outcome) -> str:
     return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
 
 
-def _placed(view: View) -> bool:
-    """Whether all pieces stand on the board."""
-    if view.config.placement is not Placement.CHOSEN or view.round > 0 or view.waiting:
-        return True
-    return view.quarry is not None or view.outcome is not None
-
-
 def _picked_arrows(view: View, picked: tuple[Node, ...]) -> tuple[tuple[Node, Node], ...]:
     """Where the pieces picked so far will go."""
-    if view.config.order is not Order.AT_ONCE or not _placed(view):
+    if view.config.order is not Order.AT_ONCE or view.placing:
         return ()
     return tuple((a, b) for a, b in zip(view.pursuers, picked, strict=False) if a != b)

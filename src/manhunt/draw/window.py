@@ -88,9 +88,15 @@ class GameWindow:
 
     def redraw(self) -> None:
         if self.figure is not None and not self.closed:
-            foot = "game over    Q quit" if self.game.over else CLICK if self.game.acting else KEYS
-            self._frame = paint_scene(self.figure.axes[0], self.scene(), self.theme, foot)
+            self._frame = paint_scene(self.figure.axes[0], self.scene(), self.theme, self._foot())
             self.figure.canvas.draw_idle()
+
+    def _foot(self) -> str:
+        if self.game.over:
+            return "game over    Q quit"
+        if not self.game.acting:
+            return KEYS
+        return CLICK if self.adviser is None else f"{CLICK}    a red cross: that move loses"
 
     def press(self, key: str) -> None:
         """What a key does; other keys do nothing, and any key stops a running game."""
@@ -198,7 +204,8 @@ class GameWindow:
             self.press(event.key)
 
     def _on_click(self, event: Any) -> None:
-        if event.xdata is None or event.ydata is None:
+        toolbar = getattr(event.canvas, "toolbar", None)
+        if event.xdata is None or event.ydata is None or (toolbar is not None and toolbar.mode):
             return
         node = node_at(self._frame, event.xdata, event.ydata)
         if node is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -127,6 +127,8 @@ class TerminalDesk:
     def __init__(self, begun: Begun) -> None:
         self.begun = begun
         self.console = console()
+        with suppress(ImportError):
+            import readline  # noqa: F401 (line editing for input)
 
     def seat(self) -> AbstractContextManager[object]:
         return self.console.screen(hide_cursor=False)
@@ -192,10 +194,14 @@ class PlainDesk:
             print(f"{screen.header(view)}: {'  '.join([*map(str, offers[:MOST_OFFERS]), *more])}")
         else:
             print(error)
-        text = self.read(f"{screen.prompt(view)} ")
-        if not sys.stdin.isatty():
-            print()  # nobody pressed Enter on this screen
-        return text
+        typed = False
+        try:
+            text = self.read(f"{screen.prompt(view)} ")
+            typed = sys.stdin.isatty()
+            return text
+        finally:
+            if not typed:
+                print()  # nobody pressed Enter on this screen
 
     def leave(self) -> None:
         self.teller.catch_up()

@@ -81,7 +81,10 @@ class PursuitScreen(Screen["View"]):
 
         if options.table is not None:
             return table_hints(opening, Path(options.table))
-        with console(stderr=True).status("solving the game for hints ..."):
+        from manhunt.games.jit import needs_compiling
+
+        doing = "compiling the solver (once, some seconds)" if needs_compiling() else "solving the game for hints"
+        with console(stderr=True).status(f"{doing} ..."):
             return solver_hints(opening)
 
     def header(self, view: View) -> str:

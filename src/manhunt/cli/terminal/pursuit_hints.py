@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from manhunt.errors import BadConfig
 from manhunt.games.pursuit import rules
@@ -14,6 +14,9 @@ from manhunt.games.pursuit.config import Visibility
 from manhunt.games.pursuit.state import State
 from manhunt.games.pursuit.views import View
 from manhunt.ids import Node, Seat, Side
+
+if TYPE_CHECKING:
+    from manhunt.solvers.tables import Table
 
 MOST_ENTRIES = 2_000_000
 Oracle = Callable[[State], bool]
@@ -98,5 +101,41 @@ class _SolverOracle:
         return solve_one_start(replace(state, config=config, round=0)).forced_escape
 
 
-def table_hints(view: View, path: Path) -> PursuitHints:
-    raise NotImplementedError
+def table_hints(view: View, path: Path) -> TableHints:
+    """Hints from a table of all starts."""
+    from manhunt.solvers.tables import open_table
+
+    check_open(view)
+    table = open_table(path)
+    table.check_game(view.config)
+    return TableHints(table)
+
+
+class TableHints:
+    """As `PursuitHints`, looked up; actions that the table cannot judge are left out."""
+
+    def __init__(self, table: Table) -> None:
+        from manhunt.solvers.probe import Probe
+
+        self.probe = Probe(table)
+
+    def __call__(self, view: Any) -> dict[Action, bool]:
+        if view.quarry is None:
+            return {}
+        state = State(view.config, view.quarry, view.pursuers, view.round, view.waiting)
+        wanted = view.seat is Seat.EVADER
+        verdicts = {action: self._escapes(state, rounds) for action, rounds in self.probe.action_values(state)}
+        return {action: escapes is wanted for action, escapes in verdicts.items() if escapes is not None}
+
+    def _escapes(self, state: State, rounds: int) -> bool | None:
+        """Whether so many rounds from the beginning of this one reach the end of the game."""
+        from manhunt.solvers.probe import rounds_done
+        from manhunt.solvers.tables import FOREVER
+
+        table, limit = self.probe.table, state.config.max_rounds
+        known = rounds < FOREVER or table.fixpoint
+        if limit is not None and rounds_done(state) + (rounds if known else table.rounds) >= limit:
+            return True
+        if not known:
+            return None
+        return rounds >= FOREVER

@@ -1,0 +1,228 @@
+"""`manhunt watch` from the outside: lines, JSON, files, keys in a real terminal, and what it refuses."""
+
+import io
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from pseudo_terminal import Terminal
+
+from manhunt.cli.main import run
+from manhunt.play.record import load_record, replay
+
+CRASHER = """
+from manhunt import Strategy
+class Crasher(Strategy):
+    def choose_move(self, board, view, seat, valid_moves):
+        raise RuntimeError("lost my map")
+class Cheat(Strategy):
+    def choose_move(self, board, view, seat, valid_moves):
+        return "X:17"
+"""
+
+
+def watch(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert run(["watch", "pursuit", "--no-viz", "--seed", "3", *map(str, arguments)]) == 0
+    printed = capsys.readouterr()
+    assert printed.err == ""
+    return printed.out
+
+
+def watch_json(capsys: pytest.CaptureFixture[str], *arguments: object) -> list[dict]:
+    return [json.loads(line) for line in watch(capsys, "--json", *arguments).splitlines()]
+
+
+def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert run(["watch", *map(str, arguments)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    (line,) = printed.err.splitlines()
+    return line
+
+
+def test_no_arguments_watch_the_usual_game(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert run([]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Pursuit, seed ")
+    assert lines[1:3] == ["detectives on 5 10", "Mr X on 1"]
+    assert lines[-1].startswith("Result: ")
+
+
+def test_lines_tell_every_move_and_the_result(capsys) -> None:
+    lines = watch(capsys, "--max-rounds", 2).splitlines()
+    assert lines[:3] == ["Pursuit, seed 3: mrx random, detectives random", "detectives on 5 10", "Mr X on 1"]
+    assert [line.split(" goes to ")[0] for line in lines[3:-1]] == [
+        f"round {i}: {who}" for i in (1, 2) for who in ("Mr X", "d0", "d1")
+    ]
+    assert lines[-1] == "Result: Mr X wins (Mr X survived all rounds) in round 2."
+
+
+def test_same_seed_same_game(capsys) -> None:
+    board = ("--board", "grid:5x5", "--n-detectives", 3)
+    assert watch(capsys, *board) == watch(capsys, *board)
+    assert watch(capsys, *board) != watch(capsys, *board, "--seed", 4)
+
+
+def test_json_is_one_numbered_line_per_event_and_the_outcome_last(capsys, tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    *events, outcome = watch_json(capsys, "--record", file)
+    assert [event["v"] for event in events] == list(range(1, len(events) + 1))
+    record = load_record(file)
+    assert outcome["plies"] == len(record.actions) == sum(event["t"] == "moved" for event in events)
+    assert f"{outcome['winner']} {outcome['termination']}" == str(record.outcome) == events[-1]["outcome"]
+    assert outcome["seed"] == record.seed == 3
+    assert len(replay(record).states) == outcome["plies"] + 1
+
+
+def test_a_spectator_is_not_told_what_is_hidden_unless_it_is_revealed(capsys) -> None:
+    hidden = ("--visibility", "rounds", "--reveal-rounds", "2", "--board", "petersen", "--mrx", 1, "--detectives", 9)
+    plain = watch_json(capsys, *hidden, "--max-rounds", 3)
+    open_ = watch_json(capsys, *hidden, "--max-rounds", 3, "--reveal")
+    assert len(plain) == len(open_)
+    secret = [after for before, after in zip(plain, open_, strict=True) if before != after]
+    assert all(len(before) == 1 for before, after in zip(plain, open_, strict=True) if before != after)
+    assert [event["t"] for event in secret] == ["quarry", "moved", "moved"]
+    assert secret[0]["at"] == "1"
+
+
+@pytest.mark.parametrize(
+    ("given", "drawn"),
+    [(("--mrx", "9"), "detectives"), (("--detectives", "9", "2", "14"), "quarry")],
+)
+def test_places_that_are_not_given_are_drawn_from_the_seed(capsys, given: tuple[str, ...], drawn: str) -> None:
+    opening = {event["t"]: event["at"] for event in watch_json(capsys, *given)[:2]}
+    again = {event["t"]: event["at"] for event in watch_json(capsys, *given)[:2]}
+    assert opening == again
+    if drawn == "detectives":
+        assert opening["quarry"] == "9"
+        assert len({*opening["detectives"], "9"}) == 3
+    else:
+        assert opening["detectives"] == ["9", "2", "14"]
+        assert opening["quarry"] not in opening["detectives"]
+
+
+def test_pieces_are_placed_by_the_players_where_the_preset_says_so(capsys) -> None:
+    options = ("--preset", "cops-and-robbers", "--board", "path:5", "--n-detectives", 1, "--max-rounds", 30)
+    events = watch_json(capsys, *options)
+    assert events[0]["at"] == []
+    assert [event["piece"] for event in events[2:4]] == [0, "quarry"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("chess",), "unknown game 'chess'"),
+        (("pursuit", "--board", "londn"), "did you mean london?"),
+        (("pursuit", "--mrx", "77", "--detectives", "5"), "no node '77' on board top-right-20"),
+        (("pursuit", "--mrx", "77"), "no node '77' on board top-right-20"),
+        (("pursuit", "--mrx", "1", "--detectives", "5", "5"), "two detectives on node 5"),
+        (("pursuit", "--detectives", "5", "6", "--n-detectives", "3"), "--detectives names 2 places"),
+        (("pursuit", "--preset", "sed"), "did you mean seed?"),
+        (("pursuit", "--max-rounds", "0"), "0 is too small; the least is 1"),
+        (("pursuit", "--max-rounds", "many"), "'many' is not a whole number"),
+        (("pursuit", "--agent-mrx", "randm"), "did you mean random?"),
+        (("pursuit", "--agent-mrx", "nowhere.py:Bot"), "agent file nowhere.py does not exist"),
+        (("pursuit", "--save", "game.bmp"), "must end in .gif, .png, .svg"),
+        (("pursuit", "--save", "no/such/folder/game.svg"), "the folder no/such/folder does not exist"),
+        (("pursuit", "--record", "no/such/folder/game.txt"), "the folder no/such/folder does not exist"),
+        (("pursuit", "--pace", "fast"), "invalid float value: 'fast'"),
+        (("--mrx", "1", "pursuit", "extra"), "unrecognized arguments"),
+    ],
+)
+def test_bad_input_is_one_line(capsys, arguments: tuple[str, ...], message: str) -> None:
+    assert message in refused(capsys, *arguments)
+
+
+def test_figure_without_a_display_is_one_line(capsys) -> None:
+    from matplotlib import pyplot
+
+    pyplot.switch_backend("Agg")
+    try:
+        assert "cannot open a window" in refused(capsys, "pursuit", "--figure")
+    finally:
+        pyplot.close("all")
+
+
+@pytest.mark.parametrize("option", [("--figure",), ("--save", "game.png"), ("--save", "game.gif")])
+def test_without_matplotlib_the_extra_is_named(capsys, monkeypatch, option: tuple[str, ...]) -> None:
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    assert "pip install manhunt[figure]" in refused(capsys, "pursuit", *option)
+
+
+@pytest.mark.parametrize(
+    ("name", "why", "reason"),
+    [
+        ("Crasher", "mrx forfeit: crash", "Reason: RuntimeError: lost my map"),
+        ("Cheat", "mrx forfeit: illegal action", "Reason: 'X:17' is not legal now; legal: X:8, X:9"),
+    ],
+)
+def test_a_bad_strategy_forfeits_with_its_reason(capsys, tmp_path: Path, name: str, why: str, reason: str) -> None:
+    file = tmp_path / "bots.py"
+    file.write_text(CRASHER)
+    lines = watch(capsys, "--agent-mrx", f"{file}:{name}").splitlines()
+    assert lines[-3].endswith(why)
+    assert lines[-2:] == ["Result: the detectives win (the other side forfeits) in round 0.", reason]
+
+
+def test_pictures_of_a_game(capsys, tmp_path: Path) -> None:
+    from PIL import Image
+
+    files = {kind: tmp_path / f"game.{kind}" for kind in ("gif", "png", "svg")}
+    for file in files.values():
+        watch(capsys, "--max-rounds", 1, "--save", file)
+    with Image.open(files["gif"]) as gif:
+        assert gif.n_frames == 1 + 3
+    with Image.open(files["png"]) as png:
+        assert png.width > 800
+    assert 'data-piece="quarry-0"' in files["svg"].read_text()
+
+
+def test_help_is_cheap() -> None:
+    command = [sys.executable, "-X", "importtime", "-m", "manhunt", "watch", "--help"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert "--agent-detectives" in done.stdout
+    loaded = {line.split("|")[-1].strip() for line in done.stderr.splitlines()}
+    assert not loaded & {"numpy", "numba", "matplotlib", "rich", "scipy", "networkx"}
+
+
+def test_keys_in_a_terminal() -> None:
+    with Terminal("watch", "pursuit", "--seed", "3", "--pace", "0") as terminal:
+        terminal.expect("round 0 of 15: Mr X to move", " X 1 ", " N ", "to the end")
+        terminal.press("n")
+        terminal.expect("round 1 of 15: detective d0 to move")
+        terminal.press("r")
+        terminal.expect("round 1 of 15: Mr X to move")
+        terminal.press("?")
+        terminal.press("a")
+        terminal.expect("the detectives win (Mr X is caught)")
+        terminal.press("Q")
+        terminal.expect("Result: the detectives win (Mr X is caught) in round 6.")
+        assert terminal.wait() == 0
+        assert terminal.is_cooked()
+
+
+def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
+    with Terminal("watch", "pursuit", "--seed", "3") as terminal:
+        terminal.expect("round 0 of 15: Mr X to move")
+        assert not terminal.is_cooked()
+        terminal.press("\x03")
+        terminal.expect("manhunt: interrupted")
+        assert terminal.wait() == 130
+        assert terminal.is_cooked()
+
+
+def test_quitting_early_says_so_and_keeps_the_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    with Terminal("watch", "pursuit", "--record", str(file)) as terminal:
+        terminal.expect("round 0 of 15: Mr X to move")
+        terminal.press("n")
+        terminal.expect("detective d0 to move")
+        terminal.press("q")
+        terminal.expect("The game is unfinished.")
+        assert terminal.wait() == 0
+    record = load_record(file)
+    assert record.outcome is None
+    assert len(replay(record).actions) == 1
