@@ -50,7 +50,9 @@ def test_moves_as_text(text, action) -> None:
     assert parse_action(CONFIG, text.lower()) == action
 
 
-@pytest.mark.parametrize("text", ["", "T", "46", "X46", "D46", "T200", "2:T46", "2:T46,", "R:46", "R:", "P:T46", "T4 6"])
+@pytest.mark.parametrize(
+    "text", ["", "T", "46", "X46", "D46", "T200", "2:T46", "2:T46,", "R:46", "R:", "P:T46", "T4 6"]
+)
 def test_what_is_no_move_says_how_to_write_one(text) -> None:
     with pytest.raises(BadText, match="write T46 for Mr X|no node") as caught:
         parse_action(CONFIG, text)

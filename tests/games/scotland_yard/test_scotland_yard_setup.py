@@ -20,12 +20,34 @@ LONDON = load_board("london")
 GAME = make_game("scotland_yard")
 FULL = Tickets(4, 3, 3, 5, 2)
 SOME = Tickets(11, 8, 4)
-MRX_STARTS = "35 45 51 71 78 104 106 127 132 166 170 172".split()
-DETECTIVE_STARTS = "26 29 50 53 91 94 103 112 117 123 138 141 155 174".split()
-ONE_DRAW = "13 26 29 34 50 53 91 94 103 112 117 132 138 141 155 174 197 198".split()
+MRX_STARTS = ["35", "45", "51", "71", "78", "104", "106", "127", "132", "166", "170", "172"]
+DETECTIVE_STARTS = ["26", "29", "50", "53", "91", "94", "103", "112", "117", "123", "138", "141", "155", "174"]
+ONE_DRAW = [
+    "13",
+    "26",
+    "29",
+    "34",
+    "50",
+    "53",
+    "91",
+    "94",
+    "103",
+    "112",
+    "117",
+    "132",
+    "138",
+    "141",
+    "155",
+    "174",
+    "197",
+    "198",
+]
 
 
-def made(board=LONDON, rounds=(False, True), mrx=Player(Piece.MRX, FULL, 104), detectives=None, **more):
+HIDDEN_104 = Player(Piece.MRX, FULL, 104)
+
+
+def made(board=LONDON, rounds=(False, True), mrx=HIDDEN_104, detectives=None, **more):
     given = [Player(Piece.RED, SOME, 117)] if detectives is None else detectives
     return new_game(board, rounds, mrx, given, **more)
 

@@ -122,14 +122,20 @@ def test_par_17_nothing_hidden_is_in_what_detectives_are_told(history) -> None:
     """The events of hidden steps are equal whatever edge of that ticket was taken."""
     states, actions = history
     for before, action, after in zip(states, actions, states[1:], strict=False):
-        if action.piece or rules.outcome(after) is not None or any(e.node is not None for e in after.log[before.round :]):
+        if (
+            action.piece
+            or rules.outcome(after) is not None
+            or any(e.node is not None for e in after.log[before.round :])
+        ):
             continue
         alike = [
             other
             for other in rules.legal_actions(before)
             if [t for t, _ in rules.steps_of(other)] == [t for t, _ in rules.steps_of(action)]
         ]
-        seen = {repr([e.seen_by(Seat.PURSUERS) for e in events(before, o, rules.apply_action(before, o))]) for o in alike}
+        seen = {
+            repr([e.seen_by(Seat.PURSUERS) for e in events(before, o, rules.apply_action(before, o))]) for o in alike
+        }
         assert len(seen) == 1
 
 
