@@ -22,6 +22,7 @@ _HOME = {
     "greedy": "manhunt.agents.greedy:GreedyAgent",
     "table": "manhunt.agents.table:TableAgent",
     "policy": "manhunt.agents.policy:PolicyAgent",
+    "mcts": "manhunt.agents.mcts:MctsAgent",
 }
 
 
