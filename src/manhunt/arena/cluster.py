@@ -1,0 +1,120 @@
+"""Playing on a Ray cluster: the same games by the same function, on as many machines as the cluster has."""
+
+from __future__ import annotations
+
+import logging
+import os
+import socket
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Iterable
+from typing import Any
+
+from manhunt.arena.match import play_task
+from manhunt.arena.schedule import Plan
+from manhunt.arena.workers import Batches, Deaths, Task, Warn
+from manhunt.errors import ManhuntError, MissingExtra
+
+LOCAL = "local"
+ANSWER_SECONDS = 5.0
+JOIN_SECONDS = 20.0
+AHEAD = 2
+"""Tasks in flight for each processor of the cluster."""
+
+
+def play_on_cluster(plan: Plan, tasks: Iterable[Task], address: str, warn: Warn) -> Batches:
+    """Play the tasks on the cluster at `address`, or on one that is started here for `local`.
+
+    A game whose worker or node dies is played again; after three deaths it is given up and booked as a fault.
+    """
+    ray = _connect(address)
+    try:
+        yield from _play(ray, plan, tasks, warn)
+    finally:
+        ray.shutdown()
+
+
+def _play(ray: Any, plan: Plan, tasks: Iterable[Task], warn: Warn) -> Batches:
+    text, folder = plan.to_text(), os.getcwd()
+    play = ray.remote(num_cpus=1, max_retries=0)(play_task)
+    shared = ray.put(text)
+    waiting, again = iter(tasks), deque[Task]()
+    deaths = Deaths(plan, warn)
+    flying: dict[Any, Task] = {}
+    while True:
+        while len(flying) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
+            task = again.popleft() if again else next(waiting, None)
+            if task is None:
+                break
+            flying[play.remote(shared, task, folder)] = task
+        if not flying:
+            return
+        done, _ = ray.wait(list(flying), num_returns=1, timeout=60)
+        for reference in done:
+            task = flying.pop(reference)
+            try:
+                yield ray.get(reference)
+            except ray.exceptions.RayTaskError as error:
+                raise ManhuntError(f"a worker of the cluster cannot play: {_cause(error)}") from None
+            except ray.exceptions.RayError as error:
+                given_up = deaths.mourn(task, type(error).__name__)
+                if given_up is None:
+                    again.append(task)
+                else:
+                    yield given_up
+
+
+def _cause(error: Any) -> str:
+    cause = getattr(error, "cause", None)
+    return f"{type(cause).__name__}: {cause}" if cause is not None else str(error).splitlines()[-1]
+
+
+def _import_ray() -> Any:
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
+    try:
+        import ray
+        import ray.exceptions
+    except ImportError:
+        raise MissingExtra("--ray needs the extra 'ray': pip install 'manhunt[ray]'") from None
+    return ray
+
+
+def _connect(address: str) -> Any:
+    quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": logging.ERROR}
+    if address == LOCAL:
+        os.environ.setdefault("RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER", "0")  # makes Ray listen on 127.0.0.1 alone
+        ray = _import_ray()
+        ray.init(include_dashboard=False, **quiet)
+        return ray
+    _knock(address)
+    ray = _import_ray()
+    _try_to_join(address)
+    ray.init(address=address, **quiet)
+    return ray
+
+
+def _try_to_join(address: str) -> None:
+    """Join in a process that can be given up: where something else than Ray answers, joining takes minutes."""
+    code = "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False)"
+    try:
+        done = subprocess.run(
+            [sys.executable, "-c", code, address], capture_output=True, text=True, timeout=JOIN_SECONDS
+        )
+    except subprocess.TimeoutExpired:
+        raise ManhuntError(f"no Ray cluster answers at {address} within {JOIN_SECONDS:g} s") from None
+    if done.returncode:
+        told = [line for line in done.stderr.splitlines() if line.strip()] or ["no reason given"]
+        raise ManhuntError(f"cannot join the Ray cluster at {address}: {told[-1][:200]}")
+
+
+def _knock(address: str) -> None:
+    """Ray itself waits long for an address that does not answer; a plain connection tells at once."""
+    host, colon, port = address.removeprefix("ray://").rpartition(":")
+    if not colon or not host or not port.isdigit():
+        raise ManhuntError(f"{address!r} is no Ray address; write HOST:PORT, or local to start a cluster here")
+    try:
+        socket.create_connection((host, int(port)), timeout=ANSWER_SECONDS).close()
+    except (OSError, OverflowError) as error:
+        why = getattr(error, "strerror", None) or str(error)
+        raise ManhuntError(f"no Ray cluster answers at {address}: {why}") from None

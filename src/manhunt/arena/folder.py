@@ -1,0 +1,214 @@
+"""The folder of a tournament: config.json, results.jsonl, times.jsonl, records/, and matrix.json at the end.
+
+Results are whole lines, appended game by game. A run that was killed leaves at most one torn last line, which is
+dropped; the next run plays what is missing. When all games are played, the lines are put into schedule order.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import IO, Any
+
+from manhunt.arena.ledger import Ledger
+from manhunt.arena.program import program_hash
+from manhunt.arena.result import Played, Result, number_of, parse_result, parse_times
+from manhunt.arena.schedule import Plan, differences, plan_from_json
+from manhunt.errors import BadConfig, BadText, ManhuntError
+from manhunt.files import write_atomically
+
+CONFIG, RESULTS, TIMES, RECORDS, MATRIX, LOCK = (
+    "config.json",
+    "results.jsonl",
+    "times.jsonl",
+    "records",
+    "matrix.json",
+    ".lock",
+)
+SYNC_SECONDS = 1.0
+_SLUG = re.compile(r"[^A-Za-z0-9.=@-]+")
+
+
+def load_plan(path: Path) -> Plan:
+    """The plan of a folder; one line if it holds none."""
+    file = path / CONFIG
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise BadConfig(f"{path} holds no tournament: it has no {CONFIG}") from None
+    except (OSError, ValueError) as error:
+        raise BadText(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+    if not isinstance(data, dict) or "plan" not in data:
+        raise BadText(f"{file} is not a tournament's config")
+    return plan_from_json(data["plan"], str(file))
+
+
+def load_ledger(path: Path) -> Ledger:
+    """Everything a folder knows, without changing it; also of a run that goes on or was stopped."""
+    plan = load_plan(path)
+    ledger = Ledger(plan)
+    for result in _results(path / RESULTS, plan):
+        ledger.book_result(result)
+    for line in _whole_lines(path / TIMES):
+        times = parse_times(line)
+        if times is not None and times.number < plan.n_matches and ledger.is_finished(times.number):
+            ledger.book_times(times)
+    return ledger
+
+
+def _results(file: Path, plan: Plan) -> Iterator[Result]:
+    seen: set[int] = set()
+    for number, line in enumerate(_whole_lines(file), 1):
+        result = parse_result(line, f"{file} line {number}")
+        if not 0 <= result.number < plan.n_matches:
+            raise BadText(f"{file} line {number}: game {result.number} is not in the schedule of {plan.n_matches}")
+        if result.number not in seen:
+            seen.add(result.number)
+            yield result
+
+
+def _whole_lines(file: Path) -> list[str]:
+    """The lines of a file that end with a newline; a torn last one is left out."""
+    try:
+        data = file.read_bytes()
+    except FileNotFoundError:
+        return []
+    return data[: data.rfind(b"\n") + 1].decode("utf-8", "replace").split("\n")[:-1]
+
+
+class Folder:
+    """A tournament's folder open for writing, by one run at a time."""
+
+    def __init__(self, path: Path, plan: Plan) -> None:
+        self.path = path
+        self.plan = plan
+        self.is_new = _prepare(path, plan)
+        self._lock = _lock(path)
+        for name in (RESULTS, TIMES):
+            _drop_torn_line(path / name)
+        self.ledger = load_ledger(path)
+        self._results = _appending(path / RESULTS)
+        self._times = _appending(path / TIMES)
+        self._synced = monotonic()
+
+    def __enter__(self) -> Folder:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        self.close()
+
+    def append(self, batch: Sequence[Played]) -> None:
+        """Keep finished games: records and times first, so that a kept result has both."""
+        match = self.plan.match
+        for played in batch:
+            if played.record is not None:
+                write_atomically(self.path / RECORDS / record_name(self.plan, played.result.number), played.record)
+        try:
+            self._times.write("".join(p.times.line() for p in batch if p.times is not None).encode())
+            self._results.write("".join(p.result.line(match(p.result.number)) for p in batch).encode())
+        except OSError as error:
+            raise ManhuntError(f"cannot write into {self.path}: {error.strerror}") from None
+        if monotonic() - self._synced > SYNC_SECONDS:
+            self.sync()
+
+    def sync(self) -> None:
+        for file in (self._times, self._results):
+            os.fsync(file.fileno())
+        self._synced = monotonic()
+
+    def finish(self, summary: dict[str, Any]) -> None:
+        """All games are played: results in schedule order, and the summary."""
+        self.sync()
+        lines = _whole_lines(self.path / RESULTS)
+        numbers = [number_of(line) for line in lines]
+        if numbers != list(range(self.plan.n_matches)):
+            rows = dict(zip(reversed(numbers), reversed(lines), strict=True))  # the first of each number counts
+            write_atomically(self.path / RESULTS, "".join(f"{rows[number]}\n" for number in sorted(rows)))
+        write_atomically(self.path / MATRIX, json.dumps(summary, indent=1, ensure_ascii=False) + "\n")
+
+    def close(self) -> None:
+        for file in (self._results, self._times):
+            if not file.closed:
+                os.fsync(file.fileno())
+                file.close()
+        self._lock.close()
+
+
+def record_name(plan: Plan, number: int) -> str:
+    match = plan.match(number)
+    slug = _SLUG.sub("_", f"{match.evader}-vs-{match.pursuers}")[:80]
+    return f"{number:06d}-{slug}.txt"
+
+
+def _prepare(path: Path, plan: Plan) -> bool:
+    """Make the folder, or refuse one of another configuration; True if it is new."""
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ManhuntError(f"cannot make the folder {path}: {error.strerror}") from None
+    if (path / CONFIG).exists():
+        there = load_plan(path)
+        if there != plan:
+            what = differences(there, plan)
+            more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
+            told = (what or ["its config reads otherwise"])[0]
+            raise BadConfig(f"{path} holds another tournament: there {told}{more}; choose another folder with --out")
+    elif any(entry.name != LOCK for entry in path.iterdir()):
+        raise BadConfig(f"{path} is not empty and holds no tournament; choose another folder with --out")
+    is_new = not (path / CONFIG).exists()
+    if is_new:
+        write_atomically(path / CONFIG, json.dumps(_described(plan), indent=1, ensure_ascii=False) + "\n")
+    if plan.records:
+        (path / RECORDS).mkdir(exist_ok=True)
+    return is_new
+
+
+def _described(plan: Plan) -> dict[str, Any]:
+    import platform
+
+    import numpy
+
+    made_with = {"manhunt": plan.version, "sources": program_hash()}
+    made_with |= {"python": platform.python_version(), "numpy": numpy.__version__}
+    return {"run": plan.run_id, "made_with": made_with, "plan": plan.to_json()}
+
+
+def sources_changed(path: Path) -> bool:
+    """Whether the program is another one than when the folder was begun, though its version is the same."""
+
+    noted = json.loads((path / CONFIG).read_text(encoding="utf-8")).get("made_with", {}).get("sources")
+    return bool(noted != program_hash())
+
+
+def _lock(path: Path) -> IO[bytes]:
+    """A lock that ends with the process, however it ends."""
+    try:
+        import fcntl
+    except ImportError:  # no such locks on Windows; there the user must see to it
+        return _appending(path / LOCK)
+    handle = _appending(path / LOCK)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        handle.close()
+        raise BadConfig(f"another run is writing into {path}; wait for it, or choose another folder") from None
+    return handle
+
+
+def _drop_torn_line(file: Path) -> None:
+    if not file.exists():
+        return
+    data = file.read_bytes()
+    whole = data.rfind(b"\n") + 1
+    if whole < len(data):
+        os.truncate(file, whole)
+
+
+def _appending(file: Path) -> IO[bytes]:
+    """Unbuffered, so that what was written survives the process."""
+    return open(file, "ab", buffering=0)

@@ -1,0 +1,100 @@
+"""The running account of a tournament: who won which game, cell by cell."""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from manhunt.arena.result import Fault, Played, Result, Thinking, Times
+from manhunt.arena.schedule import Plan
+from manhunt.arena.stats import Interval, wilson
+from manhunt.ids import PLAYERS, Seat, Side
+
+_OPEN, _EVADER, _PURSUERS, _LOST = range(4)
+
+
+@dataclass(slots=True)
+class Cell:
+    """One evader against one pursuers' agent."""
+
+    evader: str
+    pursuers: str
+    evader_wins: int = 0
+    pursuers_wins: int = 0
+    lost: int = 0
+    rounds: Counter[int] = field(default_factory=Counter)
+    endings: Counter[str] = field(default_factory=Counter)
+    faults: Counter[Seat] = field(default_factory=Counter)
+
+    @property
+    def n_games(self) -> int:
+        """Games with an outcome."""
+        return self.evader_wins + self.pursuers_wins
+
+    @property
+    def evader_rate(self) -> Interval | None:
+        return wilson(self.evader_wins, self.n_games) if self.n_games else None
+
+    @property
+    def mean_rounds(self) -> float | None:
+        return sum(r * n for r, n in self.rounds.items()) / self.n_games if self.n_games else None
+
+
+class Ledger:
+    """All results of a plan, booked in any order."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.plan = plan
+        self.cells = [Cell(evader, pursuers) for evader, pursuers in plan.cells]
+        self.thinking: dict[tuple[Seat, str], Thinking] = {}
+        self.faults: list[tuple[int, Fault]] = []
+        self._state = array("b", bytes(plan.n_matches))
+
+    @property
+    def n_finished(self) -> int:
+        return self.plan.n_matches - self._state.count(_OPEN)
+
+    def is_finished(self, number: int) -> bool:
+        return self._state[number] != _OPEN
+
+    def unfinished(self) -> Iterator[int]:
+        return (number for number, state in enumerate(self._state) if state == _OPEN)
+
+    def winner(self, number: int) -> Side | None:
+        """Who won; None while it is open, or if it could not be played."""
+        return {_EVADER: Side.EVADER, _PURSUERS: Side.PURSUERS}.get(self._state[number])
+
+    def winners(self, cell: int) -> list[Side | None]:
+        """The winners of one cell, game by game."""
+        return [self.winner(number) for number in range(cell, self.plan.n_matches, self.plan.n_cells)]
+
+    def book(self, played: Played) -> None:
+        self.book_result(played.result)
+        if played.times is not None:
+            self.book_times(played.times)
+
+    def book_result(self, result: Result) -> None:
+        cell = self.cells[result.number % self.plan.n_cells]
+        if result.fault is not None:
+            self.faults.append((result.number, result.fault))
+            if result.fault.seat is not None:
+                cell.faults[result.fault.seat] += 1
+        if result.outcome is None:
+            self._state[result.number] = _LOST
+            cell.lost += 1
+            return
+        if result.outcome.winner is Side.EVADER:
+            self._state[result.number] = _EVADER
+            cell.evader_wins += 1
+        else:
+            self._state[result.number] = _PURSUERS
+            cell.pursuers_wins += 1
+        cell.rounds[result.rounds] += 1
+        cell.endings[result.outcome.termination.value] += 1
+
+    def book_times(self, times: Times) -> None:
+        match = self.plan.match(times.number)
+        for seat in PLAYERS:
+            self.thinking.setdefault((seat, match.agents[seat]), Thinking()).add(times.of(seat))

@@ -1,0 +1,213 @@
+"""What a tournament is: every evader against every pursuers' agent on the same starts, in a fixed order."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from manhunt import __version__
+from manhunt.agents.base import Limit
+from manhunt.agents.registry import make_agent
+from manhunt.arena.anchors import check_anchor, spec_of
+from manhunt.errors import BadAgent, BadConfig, BadText
+from manhunt.games.base import expect_keys
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS, Seat
+
+REFEREE = "referee"
+KERNEL = "kernel"
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides the games of a tournament; two equal plans give the same games."""
+
+    game: str
+    config: Mapping[str, Any]
+    evaders: tuple[str, ...]
+    pursuers: tuple[str, ...]
+    n_games: int
+    seed: int = 0
+    limit: Limit = field(default_factory=Limit)
+    records: bool = True
+    path: str = REFEREE
+    files: tuple[tuple[str, str], ...] = ()
+    """Hashes of the files that agents come from."""
+    version: str = __version__
+
+    @property
+    def n_cells(self) -> int:
+        return len(self.evaders) * len(self.pursuers)
+
+    @property
+    def n_matches(self) -> int:
+        return self.n_cells * self.n_games
+
+    @property
+    def cells(self) -> list[tuple[str, str]]:
+        return [(evader, pursuers) for evader in self.evaders for pursuers in self.pursuers]
+
+    @cached_property
+    def run_id(self) -> str:
+        """A short hash of everything that decides the games."""
+        return hashlib.sha256(self.to_text().encode()).hexdigest()[:16]
+
+    def match(self, number: int) -> Match:
+        """Match `number` of the schedule: all cells play game 0, then all play game 1, and so on."""
+        game, cell = divmod(number, self.n_cells)
+        evader, pursuers = divmod(cell, len(self.pursuers))
+        return Match(number, game, cell, self.evaders[evader], self.pursuers[pursuers], game_seed(self.seed, game))
+
+    def to_json(self) -> dict[str, Any]:
+        out = asdict(self)
+        out |= {"format": FORMAT, "evaders": list(self.evaders), "pursuers": list(self.pursuers)}
+        out |= {"files": dict(self.files), "config": dict(self.config)}
+        if self.path == KERNEL:
+            out["seeds"] = "deals and moves of compiled games come from the kernel's own generator"
+        return out
+
+    def to_text(self) -> str:
+        """One line of JSON that workers and hashes use."""
+        return json.dumps(self.to_json(), sort_keys=True, ensure_ascii=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game of the schedule."""
+
+    number: int
+    game: int
+    cell: int
+    evader: str
+    pursuers: str
+    seed: int
+
+    @property
+    def agents(self) -> dict[Seat, str]:
+        return {Seat.EVADER: self.evader, Seat.PURSUERS: self.pursuers}
+
+    def __str__(self) -> str:
+        return f"game {self.game} of {self.evader} against {self.pursuers}"
+
+
+def game_seed(seed: int, game: int) -> int:
+    """The seed of game number `game`: the same deal and the same agents' chance in every cell."""
+    digest = hashlib.sha256(f"arena/{seed}/{game}".encode()).digest()
+    return int.from_bytes(digest[:6], "big")
+
+
+def make_plan(
+    game: str,
+    evaders: Sequence[str],
+    pursuers: Sequence[str],
+    n_games: int,
+    *,
+    options: Mapping[str, Any] | None = None,
+    seed: int = 0,
+    limit: Limit | None = None,
+    records: bool = True,
+) -> Plan:
+    """A plan whose game, agents and numbers have been tried; the first thing wrong is raised as one line.
+
+    Without records, agents that have a compiled twin are played by it.
+    """
+    rules = make_game(game)
+    config = json.loads(json.dumps(rules.config_to_json(rules.make_config(**dict(options or {})))))
+    if n_games < 1:
+        raise BadConfig(f"{n_games} games; a tournament needs at least 1 in each cell")
+    bound = limit or Limit()
+    if bound.seconds is not None and bound.iterations is not None:
+        raise BadConfig("both seconds and iterations given; a tournament has one limit for a decision")
+    for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
+        _check_agents(game, seat, specs, rules.seat_names.get(seat, seat.value))
+    files = tuple(sorted({_file_hash(spec) for spec in (*evaders, *pursuers) if _file_of(spec)}))
+    plan = Plan(game, config, tuple(evaders), tuple(pursuers), n_games, seed, bound, records, files=files)
+    return replace(plan, path=KERNEL) if not records and can_be_compiled(plan) else plan
+
+
+def can_be_compiled(plan: Plan) -> bool:
+    """Whether all agents have a compiled twin: random play of Scotland Yard from the config's start places."""
+    agents = {spec_of(spec, Seat.EVADER) for spec in plan.evaders} | {
+        spec_of(spec, Seat.PURSUERS) for spec in plan.pursuers
+    }
+    starts = plan.config.get("mrx_starts") and plan.config.get("detective_starts")
+    return plan.game == "scotland_yard" and agents == {"random"} and bool(starts)
+
+
+def _check_agents(game: str, seat: Seat, specs: Sequence[str], name: str) -> None:
+    if not specs:
+        raise BadConfig(f"no agent for {name}; name at least one")
+    for i, spec in enumerate(specs):
+        if spec in specs[:i]:
+            raise BadConfig(f"agent {spec} is named twice for {name}; once is enough")
+        try:
+            make_agent(spec_of(spec, seat), game, seat).stop()
+            check_anchor(spec, seat, game)
+        except BadAgent as error:
+            raise BadAgent(f"{name}: {error}") from None
+
+
+def _file_of(spec: str) -> Path | None:
+    name = spec.split(":")[0]
+    return Path(name) if name.endswith(".py") else None
+
+
+def _file_hash(spec: str) -> tuple[str, str]:
+    file = _file_of(spec)
+    assert file is not None
+    return str(file), hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+
+
+def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan:
+    """The inverse of `Plan.to_json`."""
+    try:
+        if data["format"] != FORMAT:
+            raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
+        known = frozenset(Plan.__dataclass_fields__) | {"format", "seeds"}
+        expect_keys(data, known, source)
+        return Plan(
+            game=data["game"],
+            config=data["config"],
+            evaders=tuple(data["evaders"]),
+            pursuers=tuple(data["pursuers"]),
+            n_games=data["n_games"],
+            seed=data["seed"],
+            limit=Limit(**data["limit"]),
+            records=data["records"],
+            path=data["path"],
+            files=tuple(sorted(data["files"].items())),
+            version=data["version"],
+        )
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadText(f"{source} is not a tournament's config: {error!r}") from None
+
+
+def differences(here: Plan, there: Plan) -> list[str]:
+    """What differs between two plans, in words: `seed is 2, not 1`."""
+    mine, theirs = here.to_json(), there.to_json()
+    out = []
+    for key in mine:
+        if mine[key] != theirs[key] and key not in ("config", "files"):
+            out.append(f"{key} is {_short(mine[key])}, not {_short(theirs[key])}")
+    for key in sorted({*here.config, *there.config}):
+        one, other = here.config.get(key), there.config.get(key)
+        if one != other:
+            out.append(f"{key} is {_short(one)}, not {_short(other)}")
+    if mine["files"] != theirs["files"]:
+        out.append("an agent's file has changed")
+    return out
+
+
+def _short(value: object) -> str:
+    if isinstance(value, Mapping) and "hash" in value:
+        return f"{value.get('name')} ({str(value['hash'])[:8]})"
+    if isinstance(value, Mapping) and set(value) == {"seconds", "iterations"}:
+        return ", ".join(f"{v} {k}" for k, v in value.items() if v is not None) or "none"
+    text = " ".join(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else str(value)
+    return text if len(text) <= 60 else text[:57] + "..."

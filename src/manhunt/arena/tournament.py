@@ -1,0 +1,78 @@
+"""Run a plan to its end, or on from where it was stopped, here, in processes or on a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
+from itertools import islice
+from pathlib import Path
+
+from manhunt.arena.folder import Folder, sources_changed
+from manhunt.arena.ledger import Ledger
+from manhunt.arena.schedule import KERNEL, Plan
+from manhunt.arena.summary import summary_of
+from manhunt.arena.workers import Batches, Task, Warn, play_here, play_in_processes, usable_processors
+
+BATCH = 2_000
+"""Compiled games of one cell that are played in one go."""
+
+
+def no_warning(text: str) -> None:
+    """For those who do not listen."""
+
+
+def run_tournament(
+    plan: Plan,
+    *,
+    out: Path | None = None,
+    workers: int | None = None,
+    ray: str | None = None,
+    watch: Callable[[Ledger], object] | None = None,
+    warn: Warn = no_warning,
+    is_enough: Callable[[Ledger], bool] | None = None,
+) -> Ledger:
+    """Play what is missing and give the ledger.
+
+    `workers` is a number of processes (all processors if None, this process if 0); `ray` is `local` or the address of
+    a cluster. `watch` is called after every finished task. `is_enough` may end the run before all games are played.
+    """
+    with ExitStack() as stack:
+        folder = stack.enter_context(Folder(out, plan)) if out is not None else None
+        ledger = folder.ledger if folder is not None else Ledger(plan)
+        if folder is not None and not folder.is_new and sources_changed(folder.path):
+            warn(f"the program has changed since {out} was begun; its older games may not be comparable")
+        if ledger.n_finished < plan.n_matches and not (is_enough and is_enough(ledger)):
+            batches = _players(plan, tasks_of(plan, ledger), workers, ray, warn)
+            stack.callback(batches.close)
+            for batch in batches:
+                if folder is not None:
+                    folder.append(batch)
+                for played in batch:
+                    ledger.book(played)
+                if watch is not None:
+                    watch(ledger)
+                if is_enough is not None and is_enough(ledger):
+                    break
+        if folder is not None and ledger.n_finished == plan.n_matches:
+            folder.finish(summary_of(ledger))
+    return ledger
+
+
+def _players(plan: Plan, tasks: Iterable[Task], workers: int | None, ray: str | None, warn: Warn) -> Batches:
+    if ray is not None:
+        from manhunt.arena.cluster import play_on_cluster
+
+        return play_on_cluster(plan, tasks, ray, warn)
+    n_workers = usable_processors() if workers is None else workers
+    return play_in_processes(plan, tasks, n_workers, warn) if n_workers else play_here(plan, tasks)
+
+
+def tasks_of(plan: Plan, ledger: Ledger) -> Iterator[Task]:
+    """What is missing: game by game, or for compiled games many of one cell at once."""
+    if plan.path != KERNEL:
+        yield from ((number,) for number in list(ledger.unfinished()))
+        return
+    for cell in range(plan.n_cells):
+        missing = (n for n in range(cell, plan.n_matches, plan.n_cells) if not ledger.is_finished(n))
+        while batch := tuple(islice(missing, BATCH)):
+            yield batch

@@ -1,0 +1,212 @@
+"""What `manhunt arena` shows in the terminal: the running matrix, tables, the sequential test."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any
+
+from manhunt.arena.comparison import Comparison
+from manhunt.arena.ledger import Cell, Ledger
+from manhunt.arena.ratings import rate
+from manhunt.arena.schedule import KERNEL, Plan
+from manhunt.arena.sequential import Verdict
+from manhunt.arena.stats import paired_difference
+from manhunt.arena.summary import paired_rows, summary_of, times_of
+from manhunt.arena.words import elo_text, percent, points, rate_text, seconds_text, title_of
+from manhunt.cli.screen import console, progress_bar
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS, Seat
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.table import Table
+
+
+def warn(text: str) -> None:
+    print(f"manhunt: {text}", file=sys.stderr)
+
+
+def report_to_json(ledger: Ledger) -> dict[str, Any]:
+    return {**summary_of(ledger), "times": times_of(ledger)}
+
+
+class _Live:
+    """A progress bar with time left and something below it; silent where standard error is no terminal."""
+
+    def __init__(self, total: int, title: str) -> None:
+        from rich.live import Live
+
+        self._bar = progress_bar()
+        self._task = self._bar.add_task(title, total=total, note="")
+        screen = self._bar.console
+        self._live = Live(console=screen, transient=True, refresh_per_second=4) if screen.is_terminal else None
+
+    def __enter__(self) -> Any:
+        if self._live is not None:
+            self._live.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+        if self._live is not None:
+            self._live.stop()
+
+    def _update(self, done: int, note: str, below: RenderableType) -> None:
+        from rich.console import Group
+
+        self._bar.update(self._task, completed=done, note=note)
+        if self._live is not None:
+            self._live.update(Group(self._bar, below))
+
+
+class LiveMatrix(_Live):
+    def __init__(self, plan: Plan) -> None:
+        super().__init__(plan.n_matches, title_of(plan))
+
+    def show(self, ledger: Ledger) -> None:
+        if self._live is not None:
+            self._update(ledger.n_finished, f"{ledger.n_finished}/{ledger.plan.n_matches}", matrix_table(ledger))
+
+
+class LiveComparison(_Live):
+    def __init__(self, comparison: Comparison) -> None:
+        super().__init__(comparison.plan.n_matches, title_of(comparison.plan))
+        self._comparison = comparison
+
+    def show(self, ledger: Ledger) -> None:
+        if self._live is not None:
+            self._update(ledger.n_finished, f"{self._comparison.counts.n} deals", llr_line(self._comparison))
+
+
+def matrix_table(ledger: Ledger) -> Table:
+    """Rate at which the evader wins, with its interval; rows are evaders."""
+    plan = ledger.plan
+    names = make_game(plan.game).seat_names
+    table = _table(f"{names[Seat.EVADER]} \\ {names[Seat.PURSUERS]}")
+    for agent in plan.pursuers:
+        table.add_column(agent, justify="right", overflow="fold")
+    n = len(plan.pursuers)
+    for i, agent in enumerate(plan.evaders):
+        table.add_row(agent, *(_cell_text(cell) for cell in ledger.cells[i * n : (i + 1) * n]))
+    return table
+
+
+def _cell_text(cell: Cell) -> str:
+    rate = cell.evader_rate
+    if rate is None:
+        return "[quiet]no game yet[/quiet]" if not cell.lost else f"[danger]{cell.lost} lost[/danger]"
+    trouble = sum(cell.faults.values()) + cell.lost
+    note = f"\n[danger]{trouble} faults[/danger]" if trouble else ""
+    size = f"{cell.mean_rounds:.1f} rounds, {cell.n_games:,} games"
+    return f"{percent(rate.value)}\n[quiet]{rate_text(rate)}\n{size}[/quiet]{note}"
+
+
+def print_report(ledger: Ledger, out: Path | None = None) -> None:
+    """Matrix, ratings, same deals, times."""
+    plan = ledger.plan
+    names = make_game(plan.game).seat_names
+    screen = console()
+    screen.print(f"[bold]{title_of(plan)}[/bold]  [quiet]run {plan.run_id}[/quiet]")
+    if ledger.n_finished < plan.n_matches:
+        screen.print(f"[danger]{ledger.n_finished} of {plan.n_matches} games are played[/danger]")
+    screen.print(f"\n{names[Seat.EVADER]} wins, with 95 % intervals")
+    screen.print(matrix_table(ledger))
+    if ledger.n_finished:
+        screen.print(_ratings_table(ledger))
+        if rows := paired_rows(ledger):
+            screen.print(_pairs_table(ledger, rows))
+    if ledger.thinking:
+        screen.print(_times_table(ledger))
+    if plan.path == KERNEL:
+        screen.print("[quiet]compiled games: no referee, no records, no times; seeds of their own[/quiet]")
+    for number, fault in ledger.faults[:5]:
+        seat = names.get(fault.seat, "") if fault.seat else ""
+        screen.print(f"[danger]{fault.why}[/danger] {seat} in {plan.match(number)}: {fault.detail}", markup=True)
+    if len(ledger.faults) > 5:
+        screen.print(f"[quiet]... and {len(ledger.faults) - 5} more faults[/quiet]")
+    if out is not None:
+        screen.print(f"[quiet]kept in {out}; page with plots: manhunt arena report {out} --html FILE[/quiet]")
+
+
+def _ratings_table(ledger: Ledger) -> Table:
+    ratings = rate(ledger)
+    names = make_game(ledger.plan.game).seat_names
+    table = _table("rating", "agent")
+    for column in ("Elo", "95 % interval"):
+        table.add_column(column, justify="right")
+    for seat in PLAYERS:
+        for i, row in enumerate(ratings.of(seat)):
+            text = elo_text(row)
+            table.add_row(names[seat] if i == 0 else "", row.agent, *text)
+    return table
+
+
+def _pairs_table(ledger: Ledger, rows: list[Any]) -> Table:
+    names = make_game(ledger.plan.game).seat_names
+    table = _table("same deals", "second less first", "against")
+    for column in ("points", "95 % interval", "deals"):
+        table.add_column(column, justify="right")
+    shown = ""
+    for seat, first, second, opponent, counts in rows:
+        gap = paired_difference(counts)
+        name = names[seat] if names[seat] != shown else ""
+        shown = names[seat]
+        table.add_row(name, f"{second} - {first}", opponent, *points(gap), str(counts.n))
+    return table
+
+
+def _times_table(ledger: Ledger) -> Table:
+    names = make_game(ledger.plan.game).seat_names
+    table = _table("time of a decision", "agent")
+    for column in ("mean", "longest", "decisions"):
+        table.add_column(column, justify="right")
+    shown = ""
+    for row in times_of(ledger):
+        name = names[Seat(row["seat"])]
+        mean, longest = seconds_text(row["mean_seconds"]), seconds_text(row["longest_seconds"])
+        table.add_row(name if name != shown else "", row["agent"], mean, longest, f"{row['decisions']:,}")
+        shown = name
+    return table
+
+
+def _table(*columns: str) -> Table:
+    from rich import box
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in columns:
+        table.add_column(name, overflow="fold")
+    return table
+
+
+def llr_line(comparison: Comparison) -> str:
+    counts, test = comparison.counts, comparison.test
+    return (
+        f"LLR {comparison.llr:+.2f} [quiet]in ({test.lower:.2f}, {test.upper:.2f})[/quiet]  "
+        f"new only {counts.second_only}, old only {counts.first_only}, same {counts.both + counts.neither}"
+    )
+
+
+_MEANING = {
+    Verdict.H0: "H0: not better by {elo1:g} Elo",
+    Verdict.H1: "H1: better by more than {elo0:g} Elo",
+    Verdict.UNDECIDED: "undecided: more games are needed",
+}
+
+
+def print_comparison(comparison: Comparison) -> None:
+    screen = console()
+    old, new = comparison.agents
+    name = make_game(comparison.plan.game).seat_names[comparison.seat]
+    test, counts = comparison.test, comparison.counts
+    screen.print(f"[bold]{new}[/bold] against [bold]{old}[/bold] as {name}, opponent {comparison.against}")
+    screen.print(llr_line(comparison))
+    elo = comparison.elo
+    if elo is not None:
+        screen.print(f"Elo {elo.value:+.0f} [quiet]({elo.low:+.0f} to {elo.high:+.0f})[/quiet], {counts.n} deals")
+    if counts.n:
+        value, interval = points(paired_difference(counts))
+        screen.print(f"win rate {value} points [quiet]({interval})[/quiet]")
+    meaning = _MEANING[comparison.verdict].format(elo0=test.elo0, elo1=test.elo1)
+    screen.print(f"[bold]{meaning}[/bold]")
