@@ -13,6 +13,8 @@ COMMANDS = {
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
     "solve": "solve Pursuit exactly: one start, all starts, cop numbers, tables",
+    "beliefs": "fit and score models of where Mr X is",
+    "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
