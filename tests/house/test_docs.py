@@ -4,7 +4,7 @@ Python blocks of one file share a namespace and a folder; `manhunt ...` lines of
 A block that takes long or needs a person is marked with a comment line `<!-- not run: why -->` just above it.
 """
 
-import os
+import io
 import re
 import shlex
 import subprocess
@@ -36,7 +36,7 @@ def commands(body: str) -> list[str]:
 def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
-    monkeypatch.setattr(sys, "stdin", open(os.devnull))  # noqa: SIM115
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):
         if block["kind"] == "python":
