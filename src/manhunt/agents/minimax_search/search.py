@@ -1,0 +1,247 @@
+"""The search of the detectives: plans against replies, deeper and deeper, with alpha-beta and a table."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from manhunt.agents.minimax_search.config import Config
+from manhunt.agents.minimax_search.ground import Turn, new_room, pack_ground, safety_table
+from manhunt.agents.minimax_search.plans import joint_plans
+from manhunt.agents.minimax_search.replies import DOUBLE, UNKNOWN, replies
+from manhunt.games.scotland_yard.config import Config as GameConfig
+from manhunt.games.scotland_yard.config import Order
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int32]
+
+FEW_TICKETS = 4
+EXACT, AT_LEAST, AT_MOST = range(3)
+
+
+class OutOfBudget(Exception):  # noqa: N818
+    """The limit is reached; what was found so far counts."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """How many positions may be looked at, and until when."""
+
+    iterations: int
+    deadline: float
+    used: int = 0
+
+    def spend(self) -> None:
+        if self.used >= self.iterations or time.perf_counter() >= self.deadline:
+            raise OutOfBudget
+        self.used += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The detectives' turn with their belief; counts are tickets (taxi, bus, underground), by detective."""
+
+    belief: Floats
+    places: Ints
+    counts: Ints
+    mrx_counts: Ints
+    n_logged: int
+    waiting: int
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        """Detectives' places, belief, tickets, and the number of the round, which tells the next shown one."""
+        rounded = np.round(self.belief * 4095).astype(np.int16)
+        tickets = (self.counts.tobytes(), self.mrx_counts.tobytes())
+        return (self.places.tobytes(), rounded.tobytes(), tickets, self.n_logged, self.waiting)
+
+
+class Plan(NamedTuple):
+    """A joint move: where each detective ends and what he pays (-1: he stays), with its rating at first sight."""
+
+    places: tuple[int, ...]
+    tickets: tuple[int, ...]
+    value: float
+    caught: float
+
+
+@dataclass(slots=True)
+class Found:
+    """Plans of the first turn with their backed-up values; `order` lists them best first, `movers` who goes when."""
+
+    plans: list[Plan]
+    values: list[float]
+    order: list[int]
+    movers: list[int]
+    depth: int
+    counters: dict[str, float] = field(default_factory=dict)
+
+
+class PlanSearch:
+    """One detective team's search in one game; keeps its table between turns."""
+
+    def __init__(self, game: GameConfig, config: Config) -> None:
+        self.game, self.config = game, config
+        self.ground = pack_ground(game.board)
+        self.room = new_room(game, config.beam, safety_table(config.reach))
+        self.weights = config.weights
+        self.table: dict[tuple[object, ...], tuple[int, float]] = {}
+        self.seated = int(game.order is Order.SEATED)
+        self.budget = Budget(0, 0.0)
+        self.cutoffs = self.hits = 0
+
+    def run(self, position: Position, budget: Budget) -> Found:
+        """Iterative deepening up to the adaptive horizon."""
+        self.budget = budget
+        self.table.clear()
+        self.cutoffs = self.hits = 0
+        budget.used += 1  # the first look is always taken
+        plans = self.plans(position, self.config.beam)[: self.config.width]
+        movers = [d for d in self.room.order[: len(position.places)].tolist() if position.waiting >> d & 1]
+        found = Found(plans, [plan.value for plan in plans], list(range(len(plans))), movers, 1)
+        for depth in range(2, self.horizon(position) + 1):
+            try:
+                values = [self.plan_value(position, plan, depth, 0.0) for plan in plans]
+            except OutOfBudget:
+                break
+            found = Found(plans, values, sorted(range(len(plans)), key=lambda i: -values[i]), movers, depth)
+        found.counters = {
+            "iterations": float(budget.used),
+            "depth": float(found.depth),
+            "cutoffs": float(self.cutoffs),
+            "table_hits": float(self.hits),
+        }
+        return found
+
+    def horizon(self, position: Position) -> int:
+        """Shorter when tickets are few or Mr X is about to show himself; never beyond the last round."""
+        poorest = int(position.counts.sum(axis=1).min())
+        horizon = self.config.horizon - (poorest < FEW_TICKETS) - self.shown(position.n_logged)
+        return max(1, min(horizon, self.game.n_rounds - position.n_logged + 1))
+
+    def shown(self, slot: int) -> bool:
+        return slot < self.game.n_rounds and self.game.rounds[slot]
+
+    def future(self, n_logged: int) -> float:
+        """What there still is to win after the turn that follows so many log entries."""
+        left = self.game.n_rounds - n_logged
+        return self.config.discount * left / (left + 2.0)
+
+    def turn(self, position: Position, size: int) -> Turn:
+        soon = self.shown(position.n_logged) or self.shown(position.n_logged + 1)
+        return Turn(
+            position.belief,
+            position.places,
+            position.counts,
+            position.mrx_counts,
+            position.waiting,
+            self.seated,
+            int(soon),
+            self.future(position.n_logged),
+            size,
+        )
+
+    def plans(self, position: Position, size: int) -> list[Plan]:
+        """The best joint plans at first sight, best first."""
+        n = joint_plans(self.ground, self.weights, self.turn(position, size), self.room)
+        beam, n_detectives = self.room.beam, len(position.places)
+        places, tickets = beam.places[:n, :n_detectives].tolist(), beam.tickets[:n, :n_detectives].tolist()
+        values, caught = beam.value[:n].tolist(), beam.caught[:n].tolist()
+        return [Plan(tuple(places[i]), tuple(tickets[i]), values[i], caught[i]) for i in range(n)]
+
+    def position_value(self, position: Position, depth: int, alpha: float, beta: float) -> float:
+        """The detectives' turn: the best of their plans."""
+        key = (depth, position.key)
+        kind, known = self.table.get(key, (-1, 0.0))
+        if kind == EXACT or (kind == AT_LEAST and known >= beta) or (kind == AT_MOST and known <= alpha):
+            self.hits += 1
+            return known
+        self.budget.spend()
+        inner = max(self.config.width // 2, 1)
+        plans = self.plans(position, 2 * inner)
+        if depth == 1:
+            self.table[key] = EXACT, plans[0].value
+            return plans[0].value
+        best = 0.0
+        for plan in plans[:inner]:
+            best = max(best, self.plan_value(position, plan, depth, max(alpha, best)))
+            if best >= beta:
+                self.cutoffs += 1
+                break
+        self.table[key] = (AT_LEAST if best >= beta else AT_MOST if best <= alpha else EXACT), best
+        return best
+
+    def plan_value(self, position: Position, plan: Plan, depth: int, alpha: float) -> float:
+        """Mr X's turn after a plan: between what the model expects and his worst reply.
+
+        The belief beyond the hypotheses keeps its value at first sight. Once no reply that is left can bring the
+        value above alpha the rest is cut off, and the bound returned.
+        """
+        left = self.game.n_rounds - position.n_logged
+        if left == 0:
+            return plan.caught
+        at_sight = (plan.value - plan.caught) / max(1.0 - plan.caught, 1e-9)
+        after = self.after(position, plan)
+        if after is None:
+            return 1.0
+        answers, covered = self.answers(after)
+        if not answers:
+            return plan.caught + (1.0 - plan.caught) * (covered + (1.0 - covered) * at_sight)
+        share, rest = covered * self.config.discount, (1.0 - covered) * at_sight
+        aim = ((alpha - plan.caught) / max(1.0 - plan.caught, 1e-9) - rest) / share
+        worth = self.reply_value(answers, depth - 1, aim)
+        return plan.caught + (1.0 - plan.caught) * (share * worth + rest)
+
+    def reply_value(self, answers: list[tuple[float, Position]], depth: int, alpha: float) -> float:
+        """Of replies with their chances, the likeliest first."""
+        adversity = self.config.adversity
+        trust = 1.0 - adversity
+        worst, expected, left = 1.0, 0.0, 1.0
+        for chance, position in answers:
+            left = max(left - chance, 0.0)
+            lowest = (alpha - trust * (expected + left)) / (adversity + trust * chance)
+            value = self.position_value(position, depth, max(lowest, 0.0), worst if adversity == 1.0 else 1.0)
+            worst, expected = min(worst, value), expected + chance * value
+            bound = adversity * worst + trust * (expected + left)
+            if bound <= alpha and left > 1e-9:
+                self.cutoffs += 1
+                return bound
+        return adversity * worst + trust * expected
+
+    def after(self, position: Position, plan: Plan) -> Position | None:
+        """The position when the plan was carried out and nobody was caught; None if he surely was."""
+        belief = position.belief.copy()
+        belief[list(plan.places)] = 0.0
+        total = belief.sum()
+        if total < 1e-9:
+            return None
+        counts, mrx_counts = position.counts.copy(), position.mrx_counts.copy()
+        for d, ticket in enumerate(plan.tickets):
+            if ticket >= 0:
+                counts[d, ticket] -= 1
+                mrx_counts[ticket] += 1
+        everybody = (1 << len(plan.places)) - 1
+        places = np.array(plan.places, np.int32)
+        return Position(belief / total, places, counts, mrx_counts, position.n_logged, everybody)
+
+    def answers(self, after: Position) -> tuple[list[tuple[float, Position]], float]:
+        """Mr X's replies merged by what is seen of them, likeliest first; and how much of the belief they stand for."""
+        turn = self.turn(after, 1)._replace(shown_soon=int(self.shown(after.n_logged)))
+        n, covered = replies(self.ground, self.weights, turn, self.config.hypotheses, self.room)
+        chances, kinds = self.room.chances[:n].tolist(), self.room.kinds[:n].tolist()
+        beliefs, out = self.room.replies[:n].copy(), []
+        for i in sorted(range(n), key=lambda i: -chances[i]):
+            mrx_counts = after.mrx_counts
+            if kinds[i] != UNKNOWN:
+                mrx_counts = mrx_counts.copy()
+                mrx_counts[kinds[i]] -= 1
+            n_logged = min(after.n_logged + (2 if kinds[i] == DOUBLE else 1), self.game.n_rounds)
+            there = Position(beliefs[i], after.places, after.counts, mrx_counts, n_logged, after.waiting)
+            out.append((chances[i], there))
+        return out, covered
