@@ -109,7 +109,10 @@ def test_counted_trees(path) -> None:
 CROWDED = board_of("1-2:TB 1-3:T 1-4:TU 1-5:F 2-3:T 3-4:B 4-5:TB 5-6:T 6-7:U 2-7:T")
 
 
-def _crowded(order, mrx=Tickets(2, 1, 1, 1, 1), rounds=(False,) * 4):
+SCARCE = Tickets(2, 1, 1, 1, 1)
+
+
+def _crowded(order, mrx=SCARCE, rounds=(False,) * 4):
     players = [Player(piece, Tickets(2, 2, 0), at) for piece, at in ((Piece.RED, 2), (Piece.GREEN, 3), (Piece.BLUE, 7))]
     return new_game(CROWDED, rounds, Player(Piece.MRX, mrx, 1), players, order)
 

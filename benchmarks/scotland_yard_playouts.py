@@ -1,0 +1,112 @@
+"""Random games of Scotland Yard: plies per second of the kernel, of a plain loop over the rules, and of OpenSpiel.
+
+    python benchmarks/scotland_yard_playouts.py [--preset standard] [--detectives 5] [--seconds 2] [--json]
+
+One core; seconds of processor time, the best of three runs. A ply is one action. OpenSpiel's games are others and
+run in C++ behind Python's random choice; its lines are there for scale, where `pyspiel` can be imported.
+"""
+
+import argparse
+import json
+import resource
+import sys
+import time
+from collections.abc import Callable
+from random import Random
+
+import numpy as np
+
+from manhunt.games.registry import make_game
+from manhunt.games.scotland_yard import playouts, rules
+from manhunt.games.scotland_yard.config import Config, make_config
+from manhunt.games.scotland_yard.packed import pack, pack_table
+from manhunt.games.scotland_yard.playouts import Policy
+
+GAME = make_game("scotland_yard")
+
+
+def best_rate(run: Callable[[], int], seconds: float, n_runs: int = 3) -> float:
+    """Plies per second of `run`, which plays some games and returns their plies."""
+    run()
+    rates = []
+    for _ in range(n_runs):
+        began, n_plies = time.process_time(), 0
+        while time.process_time() - began < seconds / n_runs:
+            n_plies += run()
+        rates.append(n_plies / (time.process_time() - began))
+    return max(rates)
+
+
+def kernel_run(config: Config, policy: Policy) -> Callable[[], int]:
+    board, scratch, counts = config.board, playouts.new_scratch(config), np.zeros(5, np.int64)
+    table, row, rng = pack_table(config), pack(GAME.new(config, Random(1))), playouts.new_rng(1)
+    starts = tuple(
+        np.array([board.node(label) for label in labels], np.int32)
+        for labels in (config.mrx_starts, config.detective_starts)
+    )
+    return lambda: playouts.dealt_games(table, row, starts, 2_000, rng, policy, scratch, counts)
+
+
+def rules_run(config: Config) -> Callable[[], int]:
+    rng = Random(1)
+
+    def run() -> int:
+        state, n_plies = GAME.new(config, rng), 0
+        while legal := rules.legal_actions(state):
+            state, n_plies = rules.apply_action(state, rng.choice(legal)), n_plies + 1
+        return n_plies
+
+    return run
+
+
+def openspiel_run(name: str) -> Callable[[], int]:
+    import pyspiel
+
+    game, rng = pyspiel.load_game(name), Random(1)
+
+    def run() -> int:
+        state, n_plies = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.apply_action(rng.choice(state.legal_actions()))
+            n_plies += 1
+        return n_plies
+
+    return run
+
+
+def measure(preset: str, n_detectives: int, seconds: float) -> dict[str, float]:
+    config = make_config(preset, n_detectives=n_detectives)
+    found = {
+        "kernel": best_rate(kernel_run(config, playouts.uniform_policy()), seconds),
+        "kernel, best of 4 draws": best_rate(kernel_run(config, playouts.greedy_policy(config)), seconds),
+        "rules": best_rate(rules_run(config), seconds),
+    }
+    try:
+        for name in ("dark_hex(board_size=5)", "phantom_ttt"):
+            found[f"OpenSpiel {name}"] = best_rate(openspiel_run(name), seconds)
+    except ImportError:
+        print("OpenSpiel (pyspiel) is not installed: its games are left out", file=sys.stderr)
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--preset", default="standard")
+    parser.add_argument("--detectives", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2.0, help="for each line")
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    found = measure(options.preset, options.detectives, options.seconds)
+    ratio = found["kernel"] / found["rules"]
+    peak_mib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    if options.json:
+        print(json.dumps({"plies_per_second": found, "kernel_over_rules": ratio, "peak_mib": peak_mib}))
+        return
+    for name, rate in found.items():
+        print(f"{name:34} {rate:14,.0f} plies/s")
+    print(f"{'kernel over rules':34} {ratio:14,.0f} times")
+    print(f"{'peak memory':34} {peak_mib:14,.0f} MiB")
+
+
+if __name__ == "__main__":
+    main()
