@@ -2,7 +2,7 @@
 
     >>> from manhunt.boards.catalog import load_board
     >>> from manhunt.games.scotland_yard.actions import Piece, Tickets
-    >>> from manhunt.games.scotland_yard.model import Player, new_game
+    >>> from manhunt.games.scotland_yard.model import Player, new_game, travel_log
     >>> mrx = Player(Piece.MRX, Tickets(taxi=4, bus=3, underground=3), at=104)
     >>> state = new_game(load_board("london"), [False, True], mrx, [Player(Piece.RED, {"taxi": 11}, at=117)])
     >>> state.offered

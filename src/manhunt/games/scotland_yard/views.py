@@ -112,7 +112,7 @@ def events(before: State, action: Action, after: State) -> tuple[Event, ...]:
 
 
 def _turn(state: State) -> Event:
-    """Who may move now; when the game is over, how it ended and where Mr X is."""
+    """Mr X or the detectives who have not moved this turn; after the end, how it ended and where Mr X is."""
     end = rules.outcome(state)
     body: dict[str, Any] = {"movers": [], "outcome": None, "quarry": None}
     if end is None:
