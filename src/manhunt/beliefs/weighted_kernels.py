@@ -166,7 +166,7 @@ def weight_of_all(table: Table, held: int, node: int, with_doubles: bool, factor
             singles += factors.single[ticket] * factors.end[0, to]
             if with_doubles:
                 doubles += factors.first[ticket] * scratch.ways[to, ticket]
-    return singles + factors.double[node] * doubles
+    return float(singles + factors.double[node] * doubles)
 
 
 @kernel

@@ -1,5 +1,6 @@
 """The kit that checks games and agents, ours and yours."""
 
+from manhunt.testing.agents import Report, check_agent, examine_agent
 from manhunt.testing.games import ContractBroken, check_game
 
-__all__ = ["ContractBroken", "check_game"]
+__all__ = ["ContractBroken", "Report", "check_agent", "check_game", "examine_agent"]

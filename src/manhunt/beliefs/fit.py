@@ -1,0 +1,95 @@
+"""Fitting the soft model: maximum likelihood of the moves that Mr X made, among those he could have made.
+
+This is conditional (multinomial) logit. The negative log-likelihood is convex, so that SciPy's L-BFGS finds its one
+minimum; a small penalty on the squared weights keeps them finite where a feature always decides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from manhunt.beliefs.features import N_FEATURES, feature_table
+from manhunt.beliefs.models import SoftModel
+from manhunt.errors import BadText, ManhuntError
+from manhunt.games.scotland_yard.actions import Action
+from manhunt.games.scotland_yard.rules import legal_actions
+from manhunt.games.scotland_yard.state import State
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+History = tuple[tuple[State, ...], tuple[Action, ...]]
+"""One game: the states, and the actions between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Decisions:
+    """Mr X's choices: the features of all his options in a row, where each decision begins, which was taken."""
+
+    features: NDArray[np.float64]
+    first: NDArray[np.int64]
+    taken: NDArray[np.int64]
+
+    @property
+    def n(self) -> int:
+        return len(self.first)
+
+
+@dataclass(frozen=True, slots=True)
+class Fit:
+    """`loss` is the mean negative log-probability of a taken move, `uniform_loss` that of all moves alike."""
+
+    model: SoftModel
+    n_decisions: int
+    loss: float
+    uniform_loss: float
+
+
+def decisions_of(games: Iterable[History]) -> Decisions:
+    """All turns of Mr X on which he had a choice."""
+    tables, taken = [], []
+    for states, actions in games:
+        for state, action in zip(states, actions, strict=False):
+            if state.waiting:
+                continue
+            options = legal_actions(state)
+            if len(options) > 1:
+                tables.append(feature_table(state, options))
+                taken.append(options.index(action))
+    if not tables:
+        raise BadText("no decision of Mr X in these records; a fit needs finished games of scotland_yard")
+    first = np.cumsum([0, *(len(table) for table in tables[:-1])])
+    return Decisions(np.concatenate(tables), first, first + np.array(taken))
+
+
+def log_loss(theta: NDArray[np.float64], decisions: Decisions) -> tuple[float, NDArray[np.float64]]:
+    """The mean negative log-likelihood and its gradient."""
+    scores = decisions.features @ theta
+    top = np.maximum.reduceat(scores, decisions.first)
+    sizes = np.diff([*decisions.first, len(scores)])
+    weights = np.exp(scores - np.repeat(top, sizes))
+    totals = np.add.reduceat(weights, decisions.first)
+    loss = np.mean(np.log(totals) + top - scores[decisions.taken])
+    chances = weights / np.repeat(totals, sizes)
+    gradient = (decisions.features.T @ chances - decisions.features[decisions.taken].sum(axis=0)) / decisions.n
+    return float(loss), gradient
+
+
+def fit_soft(decisions: Decisions, penalty: float = 1e-3, provenance: Mapping[str, Any] | None = None) -> Fit:
+    """The soft model that makes the taken moves most likely."""
+    from scipy.optimize import minimize
+
+    def objective(theta: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        loss, gradient = log_loss(theta, decisions)
+        return loss + penalty * float(theta @ theta), gradient + 2 * penalty * theta
+
+    found = minimize(objective, np.zeros(N_FEATURES), jac=True, method="L-BFGS-B")
+    if not found.success:
+        raise ManhuntError(f"the fit did not settle: {found.message}")
+    loss, _ = log_loss(found.x, decisions)
+    uniform_loss, _ = log_loss(np.zeros(N_FEATURES), decisions)
+    return Fit(SoftModel(found.x, provenance), decisions.n, loss, uniform_loss)
