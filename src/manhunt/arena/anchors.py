@@ -36,9 +36,20 @@ class Anchor:
         return f"{self.name}@{self.version}"
 
 
+def _frozen(pursuit: str, scotland_yard: str) -> dict[str, str]:
+    return {"pursuit": pursuit, "scotland_yard": scotland_yard}
+
+
+_GREEDY = "greedy:model=category,temperature=0,style=run"
+_HIDE = "greedy:model=category,temperature=0,style=hide"
+_UNIFORM = "greedy:model=uniform,temperature=0,style=run"
 ANCHORS = (
-    Anchor(Seat.EVADER, "random", 1, "random", {}),
-    Anchor(Seat.PURSUERS, "random", 1, "random", {}),
+    Anchor(Seat.EVADER, "random", 1, "random", _frozen("8ffeb92a801e5078", "01a2825458df2631")),
+    Anchor(Seat.EVADER, "greedy", 1, _GREEDY, _frozen("fbdf34b671d1cde3", "d02eba99a91d04d4")),
+    Anchor(Seat.EVADER, "greedy-hide", 1, _HIDE, _frozen("fbdf34b671d1cde3", "c1be4156222e0bc1")),
+    Anchor(Seat.PURSUERS, "random", 1, "random", _frozen("649eb8679ee48202", "6aa5a8e211778fd8")),
+    Anchor(Seat.PURSUERS, "greedy", 1, _GREEDY, _frozen("0da894462d6f1fe4", "6dea5ea9bb29a573")),
+    Anchor(Seat.PURSUERS, "greedy-uniform", 1, _UNIFORM, _frozen("0da894462d6f1fe4", "65a403a31d542c15")),
 )
 _BY_LABEL = {(anchor.seat, anchor.label): anchor for anchor in ANCHORS}
 

@@ -31,7 +31,7 @@ ENDINGS = {
 _STYLE = """
 *{box-sizing:border-box}
 body{margin:0;background:var(--paper);color:var(--ink);font:%(body)spx/1.5 %(font)s}
-main{max-width:880px;margin:0 auto;padding:32px 20px 64px}
+main{max-width:960px;margin:0 auto;padding:32px 20px 64px}
 h1{font-size:%(h1)spx;line-height:1.2;margin:0 0 4px}
 h2{font-size:%(h2)spx;margin:0 0 4px}
 p{margin:0 0 12px}
@@ -42,7 +42,10 @@ table{border-collapse:collapse;width:100%%}
 th,td{padding:8px 10px;text-align:right;font-variant-numeric:tabular-nums;border-bottom:1px solid var(--line)}
 th{font-weight:600;color:var(--quiet);font-size:%(small)spx}
 th:first-child,td:first-child,td.text,th.text{text-align:left}
+td:not(.text){white-space:nowrap}
 tr:last-child td{border-bottom:0}
+h3{margin:16px 0 4px;font-size:%(body)spx}
+h3 .quiet{font-weight:400}
 .matrix td{text-align:center;border:3px solid var(--surface);border-radius:%(corner)spx}
 .matrix th{text-align:center}
 .matrix th:first-child{text-align:left}
@@ -59,7 +62,7 @@ svg text.tick{fill:var(--quiet)}
 .evader.bar{stroke:var(--bus)}.evader.dot{fill:var(--bus)}
 .pursuers.bar{stroke:var(--underground)}.pursuers.dot{fill:var(--underground)}
 .column{fill:var(--ferry)}
-.grid-of{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:16px}
+.grid-of{display:grid;grid-template-columns:repeat(auto-fill,minmax(190px,1fr));gap:16px;align-items:end}
 .legend{display:flex;flex-wrap:wrap;gap:4px 16px;font-size:%(small)spx}
 .legend i{display:inline-block;width:12px;height:12px;border-radius:3px;margin-right:6px;vertical-align:-1px}
 .fault{color:var(--danger)}
@@ -75,9 +78,9 @@ def page_of(ledger: Ledger) -> str:
         sections += [
             _rates_section(ledger),
             _ratings_section(ledger, rate(ledger)),
-            _pairs_section(ledger),
             _endings_section(ledger),
             _rounds_section(ledger),
+            _pairs_section(ledger),
         ]
     sections += [_times_section(ledger), _faults_section(ledger)]
     return (
@@ -156,7 +159,7 @@ def _ratings_section(ledger: Ledger, ratings: Ratings) -> str:
         rows = [Row(row.agent, row.elo, elo_text(row)[0]) for row in ratings.of(seat)]
         plot = dot_plot(f"Ratings of {names[seat]}", rows, elo_axis(rows), seat.value)
         parts.append(
-            f"<h3>{escape(names[seat])} <span class=quiet>0 is {escape(ratings.reference(seat))}</span></h3>{plot}"
+            f"<h3>{escape(names[seat])} <span class='quiet'>0 is {escape(ratings.reference(seat))}</span></h3>{plot}"
         )
     balance = ratings.balance
     text = (

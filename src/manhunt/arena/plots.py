@@ -11,7 +11,8 @@ from manhunt.arena.ledger import Cell
 from manhunt.arena.stats import Interval
 from manhunt.draw.markup import num, tag, words
 
-WIDTH, LEFT, RIGHT, ROW, TOP, BOTTOM = 720.0, 230.0, 110.0, 30.0, 10.0, 30.0
+WIDTH, LEFT, RIGHT, ROW, TOP, BOTTOM = 800.0, 310.0, 110.0, 30.0, 10.0, 30.0
+LONGEST_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +86,7 @@ def _grid(axis: Axis, height: float) -> list[str]:
 
 
 def _label(text: str, y: float) -> str:
-    short = text if len(text) <= 34 else text[:33] + "…"
+    short = text if len(text) <= LONGEST_LABEL else text[: LONGEST_LABEL - 1] + "…"
     return tag("text", tag("title", words(text)) + words(short), class_="label", x=LEFT - 14, y=y + 5)
 
 

@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.table import Table
 
+MOST_PAIRS = 8
+"""More comparisons than these are left to the Markdown and HTML reports."""
+
 
 def warn(text: str) -> None:
     print(f"manhunt: {text}", file=sys.stderr)
@@ -88,18 +91,18 @@ def matrix_table(ledger: Ledger) -> Table:
         table.add_column(agent, justify="right", overflow="fold")
     n = len(plan.pursuers)
     for i, agent in enumerate(plan.evaders):
-        table.add_row(agent, *(_cell_text(cell) for cell in ledger.cells[i * n : (i + 1) * n]))
+        table.add_row(agent, *(_cell_text(cell, plan.n_games) for cell in ledger.cells[i * n : (i + 1) * n]))
     return table
 
 
-def _cell_text(cell: Cell) -> str:
+def _cell_text(cell: Cell, n_games: int) -> str:
     rate = cell.evader_rate
     if rate is None:
         return "[quiet]no game yet[/quiet]" if not cell.lost else f"[danger]{cell.lost} lost[/danger]"
     trouble = sum(cell.faults.values()) + cell.lost
     note = f"\n[danger]{trouble} faults[/danger]" if trouble else ""
-    size = f"{cell.mean_rounds:.1f} rounds, {cell.n_games:,} games"
-    return f"{percent(rate.value)}\n[quiet]{rate_text(rate)}\n{size}[/quiet]{note}"
+    size = "" if cell.n_games == n_games else f"\n{cell.n_games:,} games"
+    return f"{percent(rate.value)}\n[quiet]{rate_text(rate)}\n{cell.mean_rounds:.1f} rounds{size}[/quiet]{note}"
 
 
 def print_report(ledger: Ledger, out: Path | None = None) -> None:
@@ -114,7 +117,7 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
     screen.print(matrix_table(ledger))
     if ledger.n_finished:
         screen.print(_ratings_table(ledger))
-        if rows := paired_rows(ledger):
+        if 0 < len(rows := paired_rows(ledger)) <= MOST_PAIRS:
             screen.print(_pairs_table(ledger, rows))
     if ledger.thinking:
         screen.print(_times_table(ledger))

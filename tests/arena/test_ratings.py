@@ -1,0 +1,109 @@
+"""Ratings where the answer is known."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from manhunt.arena.anchors import ANCHORS, anchors_of, check_anchor, fingerprint, spec_of
+from manhunt.arena.ratings import ELO, fit, reference_index
+from manhunt.arena.stats import Z95
+from manhunt.errors import BadAgent
+from manhunt.ids import PLAYERS, Seat
+
+
+def logit(won: float, lost: float) -> float:
+    return math.log((won + 0.5) / (lost + 0.5))
+
+
+@given(st.integers(0, 500), st.integers(0, 500))
+def test_one_cell_has_a_closed_form(won: int, lost: int) -> None:
+    _, balance = fit(np.array([[float(won)]]), np.array([[float(lost)]]))
+    error = math.sqrt(1 / (won + 0.5) + 1 / (lost + 0.5))
+    assert balance.value == pytest.approx(ELO * logit(won, lost), abs=1e-3)
+    assert balance.high - balance.value == pytest.approx(ELO * Z95 * error, rel=1e-4)
+
+
+def test_two_evaders_have_a_closed_form() -> None:
+    (evaders, _), _ = fit(np.array([[30.0], [70.0]]), np.array([[70.0], [30.0]]))
+    error = math.sqrt(2 * (1 / 30.5 + 1 / 70.5))
+    assert evaders[0] == (0, 0, 0)
+    assert evaders[1].value == pytest.approx(ELO * 2 * logit(70, 30), abs=1e-3)
+    assert evaders[1].high - evaders[1].value == pytest.approx(ELO * Z95 * error, rel=1e-4)
+
+
+def test_true_strengths_are_found() -> None:
+    e, p = np.array([0.0, 1.2, -0.4]), np.array([0.0, 0.7, 1.5, -0.2])
+    chance = 1 / (1 + np.exp(-(0.3 + e[:, None] - p[None, :])))
+    (evaders, pursuers), balance = fit(1e6 * chance, 1e6 * (1 - chance))
+    assert [r.value / ELO for r in evaders] == pytest.approx(list(e), abs=1e-3)
+    assert [r.value / ELO for r in pursuers] == pytest.approx(list(p), abs=1e-3)
+    assert balance.value / ELO == pytest.approx(0.3, abs=1e-3)
+
+
+def test_intervals_cover_as_often_as_they_say() -> None:
+    rng = np.random.default_rng(3)
+    e, p = np.array([0.0, 0.8]), np.array([0.0, 0.5])
+    chance = 1 / (1 + np.exp(-(e[:, None] - p[None, :])))
+    hits = 0
+    for _ in range(400):
+        won = rng.binomial(100, chance).astype(float)
+        (evaders, _), _ = fit(won, 100 - won)
+        hits += evaders[1].low <= 0.8 * ELO <= evaders[1].high
+    assert 0.92 <= hits / 400 <= 0.98
+
+
+def test_perfect_scores_stay_finite() -> None:
+    (evaders, pursuers), balance = fit(
+        np.array([[1000.0, 0.0], [1000.0, 1000.0]]), np.array([[0.0, 1000.0], [0.0, 0.0]])
+    )
+    figures = [value for row in (*evaders, *pursuers, balance) for value in row]
+    assert all(math.isfinite(value) for value in figures)
+    assert evaders[1].low > 0
+
+
+def test_the_reference_moves_all_alike() -> None:
+    won, lost = np.array([[30.0, 10.0], [60.0, 45.0]]), np.array([[70.0, 90.0], [40.0, 55.0]])
+    (first, _), _ = fit(won, lost, 0, 0)
+    (second, _), _ = fit(won, lost, 1, 0)
+    assert first[1].value == pytest.approx(-second[0].value, abs=1e-3)
+
+
+def test_the_reference_is_the_first_anchor_that_plays() -> None:
+    assert reference_index(Seat.EVADER, ["mcts", "greedy@1", "random"]) == 2
+    assert reference_index(Seat.EVADER, ["mcts", "greedy-hide@1", "greedy@1"]) == 2
+    assert reference_index(Seat.PURSUERS, ["mcts", "mcts:iterations=5"]) == 0
+
+
+def test_three_anchors_for_each_role() -> None:
+    assert [len(anchors_of(seat)) for seat in PLAYERS] == [3, 3]
+    assert len({(anchor.seat, anchor.label) for anchor in ANCHORS}) == len(ANCHORS)
+
+
+@pytest.mark.parametrize("anchor", ANCHORS, ids=lambda a: f"{a.seat.value}-{a.label}")
+@pytest.mark.parametrize("game", ["pursuit", "scotland_yard"])
+def test_anchors_play_as_when_they_were_frozen(anchor, game: str) -> None:
+    """A failure means that the agent changed: freeze it anew as the next version, do not change this one."""
+    assert fingerprint(anchor, game) == anchor.fingerprints[game]
+
+
+def test_anchor_names() -> None:
+    assert spec_of("random@1", Seat.EVADER) == "random"
+    assert spec_of("mcts:iterations=3", Seat.EVADER) == "mcts:iterations=3"
+    with pytest.raises(BadAgent, match=r"unknown anchor 'random@7' .* known: random@1, greedy@1"):
+        spec_of("random@7", Seat.EVADER)
+
+
+def test_a_changed_anchor_is_refused(monkeypatch) -> None:
+    check_anchor("random@1", Seat.EVADER, "pursuit")
+    monkeypatch.setattr("manhunt.agents.random.RandomAgent.act", _first)
+    with pytest.raises(BadAgent, match="random@1 no longer plays pursuit as it did"):
+        check_anchor("random@1", Seat.EVADER, "pursuit")
+
+
+def _first(self, view, limit, rng):
+    from manhunt.agents.base import Advice
+
+    return Advice(view.legal[0])

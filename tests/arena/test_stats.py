@@ -1,0 +1,129 @@
+"""Intervals and the sequential test against SciPy, brute force and simulation."""
+
+import math
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from manhunt.arena.sequential import Sprt, Verdict, elo_of_share, estimate_elo, share
+from manhunt.arena.stats import PairCounts, count_pairs, paired_difference, wilson
+from manhunt.errors import BadConfig
+from manhunt.ids import Side
+
+
+@given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_wilson_is_scipys(case: tuple[int, int]) -> None:
+    wins, n = case
+    ours = wilson(wins, n)
+    theirs = binomtest(wins, n).proportion_ci(method="wilson")
+    assert ours.low == pytest.approx(theirs.low, abs=1e-12)
+    assert ours.high == pytest.approx(theirs.high, abs=1e-12)
+    assert 0 <= ours.low <= ours.value <= ours.high <= 1
+
+
+def test_wilson_of_a_known_case() -> None:
+    low, high = wilson(8, 10)[1:]  # Brown, Cai and DasGupta's formula by hand
+    assert (round(low, 4), round(high, 4)) == (0.4902, 0.9433)
+
+
+def test_wilson_needs_games() -> None:
+    with pytest.raises(ValueError, match="0 wins in 0 games"):
+        wilson(0, 0)
+
+
+SIDES = st.sampled_from([Side.EVADER, Side.PURSUERS, None])
+
+
+@given(st.lists(st.tuples(SIDES, SIDES)))
+def test_pairs_are_counted_deal_by_deal(pairs: list[tuple[Side | None, Side | None]]) -> None:
+    counts = count_pairs(Side.EVADER, [a for a, _ in pairs], [b for _, b in pairs])
+    known = [(a, b) for a, b in pairs if a and b]
+    assert counts.n == len(known)
+    assert counts.both == known.count((Side.EVADER, Side.EVADER))
+    assert counts.first_only == known.count((Side.EVADER, Side.PURSUERS))
+    assert counts.second_only == known.count((Side.PURSUERS, Side.EVADER))
+
+
+def test_paired_difference_of_a_known_case() -> None:
+    # Agresti and Min (2005): add 0.5 to each cell; 794, 150, 86, 570 is Agresti's table of the prime minister
+    gap = paired_difference(PairCounts(794, 150, 86, 570))
+    assert gap.value == pytest.approx(-64 / 1600)
+    assert (round(gap.low, 3), round(gap.high, 3)) == (-0.059, -0.021)
+
+
+@given(st.tuples(*[st.integers(0, 300)] * 4).filter(any))
+def test_paired_difference_flips_with_its_agents(counts: tuple[int, int, int, int]) -> None:
+    both, first, second, neither = counts
+    gap = paired_difference(PairCounts(both, first, second, neither))
+    flipped = paired_difference(PairCounts(both, second, first, neither))
+    assert gap.value == -flipped.value
+    assert gap.low == pytest.approx(-flipped.high)
+    assert -1 <= gap.low < gap.high <= 1
+
+
+def test_pairing_narrows_the_interval() -> None:
+    agree, unrelated = PairCounts(500, 20, 30, 450), PairCounts(255, 265, 275, 205)
+    widths = [gap.high - gap.low for gap in map(paired_difference, (agree, unrelated))]
+    assert widths[0] < widths[1] / 2
+
+
+def simulate(test: Sprt, elo: float, rng: Random) -> tuple[Verdict, int]:
+    """One sequential test at a true advantage; deals are easy or hard, and only differing ones are weighed."""
+    better = worse = deals = 0
+    while (verdict := test.verdict(better, worse)) is Verdict.UNDECIDED:
+        deals += 1
+        base = rng.choice((-1.5, 0.0, 1.5))  # how hard this deal is, in log-odds
+        won_old = rng.random() < 1 / (1 + math.exp(-base))
+        won_new = rng.random() < 1 / (1 + math.exp(-base - elo * math.log(10) / 400))
+        better += won_new and not won_old
+        worse += won_old and not won_new
+    return verdict, deals
+
+
+@pytest.mark.parametrize(("elo", "wrong"), [(0.0, Verdict.H1), (60.0, Verdict.H0)])
+def test_sprt_keeps_its_error_rates(elo: float, wrong: Verdict) -> None:
+    rng = Random(5)
+    verdicts = [simulate(Sprt(0.0, 60.0), elo, rng)[0] for _ in range(600)]
+    errors = wilson(verdicts.count(wrong), len(verdicts))
+    assert errors.value > 0.01
+    assert errors.low <= 0.05
+
+
+def test_sprt_decides_sooner_when_the_difference_is_larger() -> None:
+    rng = Random(6)
+    deals = [sum(simulate(Sprt(0.0, 60.0), elo, rng)[1] for _ in range(60)) for elo in (60.0, 150.0)]
+    assert deals[1] < deals[0] / 2
+
+
+def test_sprt_bounds_and_ratio() -> None:
+    test = Sprt(0.0, 20.0)
+    assert (test.lower, test.upper) == (pytest.approx(-math.log(19)), pytest.approx(math.log(19)))
+    assert test.llr(0, 0) == 0
+    assert test.llr(10, 4) == pytest.approx(10 * math.log(2 * share(20)) + 4 * math.log(2 - 2 * share(20)))
+
+
+def test_sprt_refuses_nonsense() -> None:
+    with pytest.raises(BadConfig, match="elo0 must be the smaller"):
+        Sprt(20, 20)
+    with pytest.raises(BadConfig, match="alpha is 0"):
+        Sprt(alpha=0)
+
+
+@given(st.floats(-800, 800))
+def test_elo_and_share_are_inverse(elo: float) -> None:
+    assert elo_of_share(share(elo)) == pytest.approx(elo, abs=1e-6)
+
+
+def test_elo_estimate() -> None:
+    assert estimate_elo(0, 0) is None
+    even = estimate_elo(50, 50)
+    assert even is not None
+    assert even.value == 0
+    assert even.low == pytest.approx(-even.high)
+    swept = estimate_elo(10, 0)
+    assert swept is not None
+    assert swept.value == math.inf
+    assert 0 < swept.low < math.inf
