@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -45,6 +46,7 @@ class Hunt(NamedTuple):
     may_step_onto: bool
 
 
+@lru_cache(maxsize=8)
 def build_hunt(config: Config) -> Hunt:
     board = config.board
     n = board.n_nodes
@@ -94,10 +96,10 @@ def _spread_table(steps: Words, chunk_bits: int) -> Words:
     size = 1 << chunk_bits
     n_chunks = words * 64 // chunk_bits
     table = np.zeros((n_chunks, size, words), dtype=np.uint64)
-    for chunk in range((n + chunk_bits - 1) // chunk_bits):
-        for bit in range(min(chunk_bits, n - chunk * chunk_bits)):
-            half = 1 << bit
-            table[chunk, half : 2 * half] = table[chunk, :half] | steps[chunk * chunk_bits + bit]
+    for node in range(n_chunks * chunk_bits):
+        chunk, bit = divmod(node, chunk_bits)
+        half = 1 << bit
+        table[chunk, half : 2 * half] = table[chunk, :half] | (steps[node] if node < n else np.uint64(0))
     return table
 
 

@@ -175,7 +175,8 @@ class _Tree:
         if len(self._seen):
             self._seen[:] = False
             kernels.mark_children(self.hunt, codes, live, turn, self._room, self._seen)
-            return np.flatnonzero(self._seen)
+            reached: Numbers = np.flatnonzero(self._seen)
+            return reached
         nothing = np.empty(0, dtype=np.int64)
         total = kernels.list_children(self.hunt, codes, live, turn, self._room, nothing)
         self._check_memory(3 * 8 * total)
