@@ -43,6 +43,7 @@ N_TRIES = 12
 U7, U11, U17, U19, U32, U45, U57 = (np.uint64(n) for n in (7, 11, 17, 19, 32, 45, 57))
 U5, U9 = np.uint64(5), np.uint64(9)
 LOW = np.uint64(0xFFFFFFFF)
+LEAST = -(1 << 62)
 
 
 class Policy(NamedTuple):
@@ -210,47 +211,29 @@ def fare_at(table: Table, state: NDArray[np.int32], waiting: int, k: int) -> int
 
 
 @kernel
-def better(
-    table: Table,
-    state: NDArray[np.int32],
-    rng: NDArray[np.uint64],
-    policy: Policy,
-    actions: NDArray[np.int64],
-    action: int,
-) -> int:
-    """The best of an action and the policy's further draws; the first of equals."""
-    value = appeal(table, state, policy, action)
-    n_draws = policy.detective_draws if state[WAITING] else policy.mrx_draws
-    for _ in range(n_draws - 1):
-        other = draw(table, state, rng, actions)
-        worth = appeal(table, state, policy, other)
-        if worth > value:
-            action, value = other, worth
-    return action
+def goal_of(state: NDArray[np.int32], chases_truth: int) -> int:
+    """Where the detectives want to go: to Mr X, or to where he was last shown."""
+    goal = last_shown(state)
+    return int(state[QUARRY]) if chases_truth else goal
 
 
 @kernel
-def appeal(table: Table, state: NDArray[np.int32], policy: Policy, action: int) -> int:
-    """How much the mover likes an action under the policy."""
-    return detective_appeal(state, policy, action) if action & 7 else mrx_appeal(table, state, policy, action)
+def detective_appeal(distance: NDArray[np.int32], goal: int, action: int) -> int:
+    return 0 if goal == NO_NODE else -int(distance[action >> 8, goal])
 
 
 @kernel
-def detective_appeal(state: NDArray[np.int32], policy: Policy, action: int) -> int:
-    goal = state[QUARRY] if policy.chases_truth else last_shown(state)
-    return 0 if goal == NO_NODE else -int(policy.distance[action >> 8, goal])
-
-
-@kernel
-def mrx_appeal(table: Table, state: NDArray[np.int32], policy: Policy, action: int) -> int:
+def mrx_appeal(state: NDArray[np.int32], policy: Policy, action: int) -> int:
     cost = policy.costs[action >> 3 & 3]
     to = action >> 8 & 0xFFFF
     if action & DOUBLE_BIT:
         cost += policy.costs[action >> 6 & 3] + policy.costs[4]
         to = action >> 24
     nearest = policy.distance[to, state[PLACES]]
-    for i in range(1, table.n_detectives):
-        nearest = min(nearest, policy.distance[to, state[PLACES + i]])
+    for i in range(1, 5):
+        node = state[PLACES + i]
+        if node != NO_NODE:
+            nearest = min(nearest, policy.distance[to, node])
     return int(nearest - cost)
 
 
@@ -277,19 +260,25 @@ def playout(
     """
     n_plies = 0
     code = outcome(table, state)
-    is_uniform = policy.mrx_draws < 2 and policy.detective_draws < 2
     while code == GOES_ON:
         turn = state[WAITING]
-        action = draw_detective(table, state, rng) if turn else draw_mrx(table, state, rng)
-        if action < 0:
-            action = draw_listed(table, state, rng, actions)
-        if not is_uniform:
-            action = better(table, state, rng, policy, actions, action)
-        advance(table, state, action)
+        n_draws = policy.detective_draws if turn else policy.mrx_draws
+        goal = goal_of(state, policy.chases_truth) if n_draws > 1 else NO_NODE
+        best, value = -1, LEAST
+        for _ in range(max(n_draws, 1)):
+            action = draw_detective(table, state, rng) if turn else draw_mrx(table, state, rng)
+            if action < 0:
+                action = draw_listed(table, state, rng, actions)
+            worth = 0
+            if n_draws > 1:
+                worth = detective_appeal(policy.distance, goal, action) if turn else mrx_appeal(state, policy, action)
+            if worth > value:
+                best, value = action, worth
+        advance(table, state, best)
         n_plies += 1
         if state[WAITING] == 0:
             code = outcome(table, state)
-        elif turn and state[QUARRY] == action >> 8:
+        elif turn and state[QUARRY] == best >> 8:
             code = CAPTURED
     return code, n_plies
 

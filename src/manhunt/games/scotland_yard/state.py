@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from manhunt.errors import ManhuntError, one_of
 from manhunt.games.scotland_yard.actions import Piece, Ticket, Tickets
 from manhunt.games.scotland_yard.config import Config
-from manhunt.ids import Node
+from manhunt.ids import Node, Seat
 
 if TYPE_CHECKING:
     from manhunt.games.scotland_yard.actions import Action
@@ -115,3 +115,8 @@ class State:
         from manhunt.games.scotland_yard.rules import winner
 
         return winner(self)
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.scotland_yard import draw_state
+
+        return draw_state(self, Seat.EVADER)

@@ -56,6 +56,11 @@ class View:
     def pursuers(self) -> tuple[Node, ...]:
         return tuple(d.node for d in self.detectives)
 
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.scotland_yard import draw_view
+
+        return draw_view(self)
+
 
 def view(state: State, seat: Seat) -> View:
     end = rules.outcome(state)
