@@ -112,10 +112,11 @@ def make_plan(
     seed: int = 0,
     limit: Limit | None = None,
     records: bool = True,
+    compiled: bool = True,
 ) -> Plan:
     """A plan whose game, agents and numbers have been tried; the first thing wrong is raised as one line.
 
-    Without records, agents that have a compiled twin are played by it.
+    Without records, agents that have a compiled twin are played by it, unless `compiled` is false.
     """
     rules = make_game(game)
     config = json.loads(json.dumps(rules.config_to_json(rules.make_config(**dict(options or {})))))
@@ -128,7 +129,7 @@ def make_plan(
         _check_agents(game, seat, specs, rules.seat_names.get(seat, seat.value))
     files = tuple(sorted({_file_hash(spec) for spec in (*evaders, *pursuers) if _file_of(spec)}))
     plan = Plan(game, config, tuple(evaders), tuple(pursuers), n_games, seed, bound, records, files=files)
-    return replace(plan, path=KERNEL) if not records and can_be_compiled(plan) else plan
+    return replace(plan, path=KERNEL) if compiled and not records and can_be_compiled(plan) else plan
 
 
 def can_be_compiled(plan: Plan) -> bool:

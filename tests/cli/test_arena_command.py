@@ -1,0 +1,157 @@
+"""`manhunt arena` as people type it."""
+
+import json
+import re
+
+import pytest
+
+from manhunt.cli.main import run
+
+PURSUIT = ["arena", "pursuit", "--mrx", "random", "--detectives", "random"]
+
+
+def test_a_matrix_with_intervals_ratings_and_times(capsys) -> None:
+    line = ["arena", "pursuit", "--mrx", "random", "greedy", "--detectives", "random", "--games", "6", "--workers", "0"]
+    assert run(line) == 0
+    told = capsys.readouterr()
+    assert told.err == ""
+    for wanted in (
+        "Pursuit, 6 games a cell, seed 0",
+        "Mr X wins",
+        "95 % interval",
+        "rounds",
+        "same deals",
+        "reference",
+    ):
+        assert wanted in told.out
+    assert re.search(r"\d+\.\d to \d+\.\d", told.out)
+
+
+def test_json_is_one_document(capsys) -> None:
+    assert run([*PURSUIT, "--games", "5", "--workers", "0", "--seed", "7", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    (cell,) = told["cells"]
+    assert cell["games"] == 5
+    assert 0 <= cell["evader_rate"]["low"] <= cell["evader_rate"]["value"] <= cell["evader_rate"]["high"] <= 1
+    assert {row["seat"] for row in told["times"]} == {"evader", "pursuers"}
+    assert all(row["mean_seconds"] > 0 for row in told["times"])
+    assert told["seed"] == 7
+
+
+def test_generic_names_of_the_sides_and_settings(capsys) -> None:
+    line = ["arena", "pursuit", "--evader", "random", "--pursuers", "random@1", "--games", "2", "--workers", "0"]
+    line += ["--board", "grid:5x5", "--n-detectives", "3", "--set", "max_rounds=4", "--iterations", "5", "--json"]
+    assert run(line) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["cells"][0]["pursuers"] == "random@1"
+    assert told["cells"][0]["mean_rounds"] <= 4
+
+
+def test_reports_of_a_folder(tmp_path, capsys) -> None:
+    out = str(tmp_path / "duel")
+    line = ["arena", "pursuit", "--mrx", "random", "greedy", "--detectives", "random", "greedy", "--games", "4"]
+    assert run([*line, "--workers", "0", "--out", out]) == 0
+    capsys.readouterr()
+    page, text = tmp_path / "duel.html", tmp_path / "duel.md"
+    assert run(["arena", "report", out, "--html", str(page), "--markdown", str(text)]) == 0
+    assert "Mr X wins" in capsys.readouterr().out
+    html = page.read_text()
+    assert html.count("<svg") >= 8
+    assert "prefers-color-scheme:dark" in html
+    assert not re.search(r"<script|<link|@import|url\(|(?:src|href)=", html), "nothing from elsewhere"
+    assert re.search(r"^\| greedy \| \*\*\d", text.read_text(), re.M)
+    assert run(["arena", "report", out, "--json"]) == 0
+    matrix = json.loads((tmp_path / "duel" / "matrix.json").read_text())
+    assert matrix.items() <= json.loads(capsys.readouterr().out).items()
+
+
+def test_a_page_escapes_what_it_shows(tmp_path) -> None:
+    (tmp_path / "a<b>&.py").write_text(
+        "from manhunt.agents.base import Advice, Agent\n"
+        "class Bot(Agent):\n"
+        "    def act(self, view, limit, rng):\n"
+        "        raise ValueError('<script>')\n"
+    )
+    spec, out, page = f"{tmp_path}/a<b>&.py:Bot", tmp_path / "out", tmp_path / "page.html"
+    line = ["arena", "pursuit", "--mrx", spec, "--detectives", "random", "--games", "1", "--workers", "0"]
+    assert run([*line, "--out", str(out)]) == 0
+    assert run(["arena", "report", str(out), "--html", str(page)]) == 0
+    assert "<script" not in page.read_text()
+    assert "a&lt;b&gt;&amp;" in page.read_text()
+
+
+def test_compare_finds_the_better_agent(capsys) -> None:
+    line = ["arena", "compare", "random", "greedy", "--game", "pursuit", "--as", "detectives", "--against", "random"]
+    assert run([*line, "--elo1", "100", "--workers", "0", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["verdict"] == "H1"
+    assert told["llr"] >= told["bounds"][1]
+    assert told["elo"]["low"] > 0
+    assert told["deals"] == told["both_won"] + told["old_only"] + told["new_only"] + told["both_lost"] < 10_000
+
+
+def test_compare_may_stay_undecided(capsys) -> None:
+    line = ["arena", "compare", "random", "greedy", "--game", "pursuit", "--as", "mrx", "--max-games", "2"]
+    assert run([*line, "--workers", "0"]) == 0
+    assert "undecided: more games are needed" in capsys.readouterr().out
+
+
+BAD = {
+    "unknown game 'pursuits'; did you mean pursuit?": ["arena", "pursuits", *PURSUIT[2:]],
+    "Mr X: unknown agent 'rndom'; did you mean random?": [
+        "arena",
+        "pursuit",
+        "--mrx",
+        "rndom",
+        "--detectives",
+        "random",
+    ],
+    "agent random has no option 'depth'; it has none": [*PURSUIT[:4], "--detectives", "random:depth=2"],
+    "agent file none.py does not exist": [*PURSUIT[:4], "--detectives", "none.py:Bot"],
+    "0 games; a tournament needs at least 1": [*PURSUIT, "--games", "0"],
+    "--seconds and --iterations exclude each other": [*PURSUIT, "--seconds", "1", "--iterations", "5"],
+    "a limit of 0 iterations is too small": [*PURSUIT, "--iterations", "0"],
+    "--workers and --ray exclude each other": [*PURSUIT, "--workers", "2", "--ray", "local"],
+    "--set 'rounds': write KEY=VALUE": [*PURSUIT, "--set", "rounds"],
+    "unknown option of pursuit 'rounds'": [*PURSUIT, "--set", "rounds=3"],
+    "unknown board 'londn'": [*PURSUIT, "--board", "londn"],
+    "the following arguments are required": ["arena", "pursuit", "--mrx", "random"],
+    "OLD and NEW are both random": ["arena", "compare", "random", "random", "--game", "pursuit", "--as", "mrx"],
+    "elo0 must be the smaller": ["arena", "compare", "random", "greedy", "--as", "mrx", "--elo0", "9", "--elo1", "3"],
+    "--max-games is 0": ["arena", "compare", "random", "greedy", "--as", "mrx", "--max-games", "0"],
+    "nowhere holds no tournament": ["arena", "report", "nowhere"],
+}
+
+
+@pytest.mark.parametrize("told", BAD)
+def test_bad_input_is_one_line(told: str, capsys) -> None:
+    assert run(BAD[told]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert printed.err.count("\n") == 1
+    assert told in printed.err
+
+
+def test_an_agent_file_that_does_not_import(tmp_path, capsys) -> None:
+    (tmp_path / "bot.py").write_text("import nonsense_that_is_not_there\n")
+    assert run([*PURSUIT[:4], "--detectives", f"{tmp_path}/bot.py:Bot"]) == 2
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1
+    assert "does not import: ModuleNotFoundError" in told
+
+
+def test_another_configuration_leaves_what_was_finished(tmp_path, capsys) -> None:
+    line = [*PURSUIT, "--games", "2", "--workers", "0", "--out", str(tmp_path / "out")]
+    assert run(line) == 0
+    kept = (tmp_path / "out" / "results.jsonl").read_bytes()
+    capsys.readouterr()
+    assert run([*line, "--seed", "5"]) == 2
+    assert "there seed is 0, not 5" in capsys.readouterr().err
+    assert (tmp_path / "out" / "results.jsonl").read_bytes() == kept
+
+
+@pytest.mark.parametrize("verb", [[], ["compare"], ["report"]])
+def test_help_has_an_example(verb: list[str], capsys) -> None:
+    with pytest.raises(SystemExit):
+        run(["arena", *verb, "--help"])
+    assert "example" in capsys.readouterr().out
