@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
+from manhunt.errors import BadConfig
 
 if TYPE_CHECKING:
     from manhunt.cli.parser import Parser
@@ -20,7 +21,9 @@ With --figure click the green nodes."""
 def run(arguments: Sequence[str]) -> int:
     screen, rest = game_first(arguments)
     options = parser_of(screen).parse_args(rest)
-    begun = begin(screen, options, screen.words[options.seat], acting=True)
+    if options.figure and not screen.clickable:
+        raise BadConfig(f"{screen.game} cannot be played with clicks; leave --figure out")
+    begun = begin(screen, options, {**screen.words, **screen.parts}[options.seat], acting=True)
     if options.figure and not options.json:
         _open_window(begun, options.theme)
     else:
@@ -31,7 +34,7 @@ def run(arguments: Sequence[str]) -> int:
 
 def parser_of(screen: AnyScreen) -> Parser:
     parser = build_parser("play", screen, DESCRIPTION)
-    words = tuple(screen.words)
+    words = (*screen.words, *screen.parts)
     text = f"your seat: {' or '.join(words)}"
     parser.add_argument("--as", dest="seat", choices=words, required=True, metavar="SEAT", help=text)
     return parser

@@ -65,14 +65,15 @@ class Legend:
         theme, items = self.theme, []
         pieces = overlay.all_pieces()
         for quarry in [piece for piece in pieces if piece.kind == "quarry"][:1]:
-            items.append((self._lettered(quarry_look(theme), quarry.letter), "quarry"))
+            items.append((self._lettered(quarry_look(theme), quarry.letter), quarry.name or "quarry"))
         if any(piece.kind == "hidden" for piece in pieces):
             ring = tag("circle", cx=15, r=7, fill="none", stroke=theme.ink, stroke_width=5)
             hatch = tag("circle", cx=15, r=7, fill="none", stroke=f"url(#{hatch_id(theme)})", stroke_width=3)
             items.append((ring + hatch, "last seen"))
-        pursuers = {piece.index: piece.letter for piece in pieces if piece.kind == "pursuer"}
-        for index, letter in sorted(pursuers.items()):
-            items.append((self._lettered(pursuer_look(index), letter), f"pursuer {index + 1}"))
+        pursuers = {piece.index: piece for piece in pieces if piece.kind == "pursuer"}
+        for index, piece in sorted(pursuers.items()):
+            name = piece.name or f"pursuer {index + 1}"
+            items.append((self._lettered(pursuer_look(index), piece.letter), name))
         return items
 
     def _marks(self, overlay: Overlay) -> list[tuple[str, str]]:

@@ -219,6 +219,6 @@ def _about(piece: Piece, look: PieceLook, label: str) -> str:
     who = {
         "quarry": look.name,
         "hidden": f"{look.name}, last seen",
-        "pursuer": f"pursuer {piece.index + 1} ({look.name})",
+        "pursuer": piece.name or f"pursuer {piece.index + 1} ({look.name})",
     }
     return f"{who[piece.kind]} at {label}" + (f", {piece.text}" if piece.text else "")

@@ -22,6 +22,19 @@ class Piece:
     index: int = 0
     letter: str | None = None
     text: str = ""
+    name: str = ""
+    """What the piece is called, where that is not by its colour or number."""
+
+
+@dataclass(frozen=True)
+class Chip:
+    """One field of the strip under a board; `kind` names a colour of the theme, `marked` gives it a strong rim."""
+
+    above: str
+    text: str = ""
+    below: str = ""
+    kind: str = ""
+    marked: bool = False
 
 
 @dataclass(frozen=True)
@@ -29,7 +42,8 @@ class Overlay:
     """One state as it should be seen; everything is optional.
 
     `belief` maps nodes to probabilities, `candidates` are nodes without weights, `last_seen` is a node with a
-    text beside it ("round 3"), `arrows` go from node to node, `caption` stands under the board line by line.
+    text beside it ("round 3"), `arrows` go from node to node, `strip` is a row of fields under the board, and
+    `caption` stands below it line by line.
     """
 
     pieces: tuple[Piece, ...] = ()
@@ -39,6 +53,7 @@ class Overlay:
     danger: tuple[Node, ...] = ()
     last_seen: tuple[Node, str] | None = None
     arrows: tuple[tuple[Node, Node], ...] = ()
+    strip: tuple[Chip, ...] = ()
     caption: tuple[str, ...] = ()
 
     def all_pieces(self) -> tuple[Piece, ...]:

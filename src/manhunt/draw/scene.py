@@ -13,7 +13,7 @@ from manhunt.errors import ManhuntError, unknown
 from manhunt.games.base import View
 from manhunt.ids import Node
 
-_HOME = {"pursuit": "manhunt.draw.pursuit"}
+_HOME = {"pursuit": "manhunt.draw.pursuit", "scotland_yard": "manhunt.draw.scotland_yard"}
 
 
 @dataclass(frozen=True)

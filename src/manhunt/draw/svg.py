@@ -11,6 +11,7 @@ from manhunt.draw.look import FONT, Theme, theme_of
 from manhunt.draw.marks import Marks, hatch_and_head, inner_label
 from manhunt.draw.markup import arc, at, group, num, pair, printable, tag, words
 from manhunt.draw.overlay import NOTHING, Overlay
+from manhunt.draw.strip import Strip
 from manhunt.errors import ManhuntError
 from manhunt.ids import Node, Transport
 
@@ -55,8 +56,9 @@ class _Drawing:
         legend = Legend(self.board, self.theme, self.overlay, width)
         top = 40.0 if title else 0.0
         foot = top + self.frame.height
-        captions = self._captions(foot + legend.height + 16)
-        height = foot + legend.height + (22 * len(captions) + 14 if captions else 0)
+        strip = Strip(self.theme, self.overlay.strip, width)
+        captions = self._captions(foot + legend.height + strip.height + 10)
+        height = foot + legend.height + strip.height + (22 * len(captions) + 14 if captions else 0)
         heading = (
             tag("text", words(title), class_="title", x=SIDE, y=34, font_size=18, font_weight=600, fill=ink)
             if title
@@ -69,6 +71,7 @@ class _Drawing:
             heading,
             group(self._map(), class_="map", transform=at((0, top)) if top else None),
             legend.draw(foot),
+            strip.draw(foot + legend.height),
             *captions,
         ]
         return (

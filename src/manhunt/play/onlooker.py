@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -16,14 +17,23 @@ Events = tuple[dict[str, Any], ...]
 class Onlooker:
     """Steps a referee's game and keeps the views and events of `seat`.
 
-    With `acting` the seat is moved by `submit`; otherwise it only looks on, and its views offer nothing. `views` and
+    With `acting` the seat is moved by `submit`; otherwise it only looks on, and its views offer nothing. `mine` tells
+    which of a view's legal actions are to be submitted; where there are none the seat's agent moves. `views` and
     `events` begin with the opening; every ply adds one entry to both.
     """
 
-    def __init__(self, referee: Referee, seat: Seat = Seat.SPECTATOR, *, acting: bool = False) -> None:
+    def __init__(
+        self,
+        referee: Referee,
+        seat: Seat = Seat.SPECTATOR,
+        *,
+        acting: bool = False,
+        mine: Callable[[Any], tuple[Any, ...]] | None = None,
+    ) -> None:
         self.referee = referee
         self.seat = seat
         self.acting = acting
+        self._mine = mine
         self.views: list[View] = [self._shown(referee.view(seat))]
         self.events: list[Events] = [referee.events_for(seat)]
         self._first: Seat | None = referee.to_act
@@ -50,7 +60,9 @@ class Onlooker:
     @property
     def my_turn(self) -> bool:
         """Whether the game waits for `submit`."""
-        return self.acting and self.referee.to_act is self.seat
+        if not self.acting or self.referee.to_act is not self.seat:
+            return False
+        return self._mine is None or bool(self.view.legal)
 
     @property
     def at_round_start(self) -> bool:
@@ -93,4 +105,7 @@ class Onlooker:
         self.events.append(notice.events)
 
     def _shown(self, view: View) -> View:
-        return view if self.acting else replace(view, legal=())  # type: ignore[type-var]
+        if self.acting and self._mine is None:
+            return view
+        legal = self._mine(view) if self.acting and self._mine is not None else ()
+        return replace(view, legal=legal)  # type: ignore[type-var]

@@ -51,11 +51,11 @@ class Window:
         return SIDE <= 2 * column <= 2 * (self.columns - 1) - SIDE and 0 <= row < self.rows
 
 
-def draw_chart(board: Board, marks: Overlay, columns: int, rows: int) -> Text:
-    """The whole board where its labels fit, else the neighbourhood of the piece that matters."""
+def draw_chart(board: Board, marks: Overlay, columns: int, rows: int, focus: Sequence[Node] = ()) -> Text:
+    """The whole board where its labels fit, else the neighbourhood of the focus, or of the piece that matters."""
     tags = _tags(board, marks)
     places = place(board)
-    focus = _focus(marks)
+    focus = focus or _focus(marks)
     for zoom in ZOOMS:
         window = _window(places, focus, zoom, columns, rows)
         shown = [tag for tag in tags if window.holds(*places[tag.node])]
@@ -108,8 +108,9 @@ def _tags(board: Board, marks: Overlay) -> list[Tag]:
             colour = DARK.danger if losing else DARK.offer
             tags.append(Tag(node, f"{edges[0]}{label}{edges[1]}", f"bold {colour}", 1))
         else:
-            style = f"bold {DARK.belief}" if node in marks.belief or node in marks.candidates else "bold"
-            tags.append(Tag(node, f" {label} ", style, 2 if node in near else 3))
+            likely = node in marks.belief or node in marks.candidates
+            style, sign = (f"bold {DARK.belief}", "?") if likely else ("bold", " ")
+            tags.append(Tag(node, f"{sign}{label} ", style, 2 if likely or node in near else 3))
     return sorted(tags, key=lambda tag: tag.rank)
 
 

@@ -17,12 +17,25 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from manhunt.agents.base import Agent
+
 Adviser = Callable[[View], Mapping[Any, bool]]
 """For each legal action whether it wins for the seat that acts."""
 
 _HOME = {
     "pursuit": "manhunt.cli.terminal.pursuit:PursuitScreen",
+    "scotland_yard": "manhunt.cli.terminal.scotland_yard:ScotlandYardScreen",
 }
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """A seat that a person shares with an agent."""
+
+    mine: Callable[[Any], tuple[Any, ...]]
+    """The person's part of a view's legal actions; empty when the agent is to move."""
+    partner: Callable[[Agent], Agent]
+    """The agent as it plays the other part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +45,29 @@ class Setting:
     config: Any
     setup: Setup | None = None
     agents: Mapping[Seat, str] = field(default_factory=dict)
+    team: Team | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Submenu:
+    """Stands for several actions that are better chosen in a second step; `path` is what was chosen so far."""
+
+    path: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing to choose: an action, or a way to more of them; `wins` is None where nobody was asked."""
+
+    number: int
+    action: Any | Submenu
+    notation: str
+    words: str
+    wins: bool | None = None
+
+    def __str__(self) -> str:
+        verdict = {None: "", True: " wins", False: " loses"}[self.wins]
+        return f"#{self.number} {self.notation}{verdict}"
 
 
 class Screen(ABC, Generic[ViewT]):
@@ -40,6 +76,13 @@ class Screen(ABC, Generic[ViewT]):
     game: ClassVar[str]
     words: ClassVar[Mapping[str, Seat]]
     """The seats by the words of the command line: `--as mrx`, `--agent-mrx`."""
+    parts: ClassVar[Mapping[str, Seat]] = {}
+    """More words for `--as`: a part of a seat, whose other parts an agent plays."""
+    default_agent: ClassVar[str] = "random"
+    clickable: ClassVar[bool] = True
+    """Whether nodes alone say which action is meant, so that `play --figure` works."""
+    beside_from: ClassVar[int] = 112
+    """The least number of columns for notes at the right of the picture instead of below it."""
     truth_seat: ClassVar[Seat] = Seat.EVADER
     """The seat that sees most; `--reveal` shows what it sees."""
     examples: ClassVar[Mapping[str, Sequence[str]]] = {}
@@ -55,6 +98,31 @@ class Screen(ABC, Generic[ViewT]):
     def adviser(self, options: argparse.Namespace, opening: ViewT) -> Adviser | None:
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None
+
+    def open(self, view: ViewT) -> None:
+        """A game begins; this is what the seat that is shown knows."""
+
+    def hear(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """What happened since, as that seat may see it."""
+
+    def menu(self, view: ViewT, path: tuple[Any, ...]) -> Sequence[tuple[Any | Submenu, str, str]]:
+        """What to choose from after the choices of `path`, with its notation and the word that will do for it here.
+
+        Nothing means all legal actions.
+        """
+        return ()
+
+    def offer_rows(self, view: ViewT, items: Sequence[Item]) -> list[Text]:
+        """The offers for a person, in groups; nothing means one after the other."""
+        return []
+
+    def respond(self, view: ViewT, text: str) -> str | None:
+        """The answer to something typed that is no action; None if it means nothing here."""
+        return None
+
+    def briefing(self, view: ViewT) -> list[str]:
+        """What a person needs to know before a move, where there is no picture."""
+        return []
 
     @abstractmethod
     def header(self, view: ViewT) -> str:

@@ -12,7 +12,6 @@ from rich.text import Text
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.games.base import View
 
-WIDE = 112
 NOTES_WIDTH = (38, 56)
 LEAST_ROWS = 6
 
@@ -31,10 +30,12 @@ def compose(
     """Fill the console's size; `spare` rows at the bottom stay free (for typing)."""
     columns, rows = console.size
     beside = min(max(columns // 3, NOTES_WIDTH[0]), NOTES_WIDTH[1])
-    notes = [_fit(note, beside if columns >= WIDE else columns) for note in screen.notes(view)]
+    is_wide = columns >= screen.beside_from
+    notes = [_fit(note, beside if is_wide else columns) for note in screen.notes(view)]
     head = _header(screen.header(view), corner, columns)
     room = rows - 1 - len(footer) - spare
-    if columns >= WIDE:
+    if is_wide:
+        notes = notes[: max(room, LEAST_ROWS)]
         picture = screen.picture(view, columns - beside - 2, max(room, LEAST_ROWS), losing)
         recent = _recent(log, room - len(notes) - 1)
         grid = Table.grid(padding=(0, 2, 0, 0))
@@ -45,6 +46,7 @@ def compose(
     n_log = 2 if rows >= 24 else 1
     recent = _recent(log, n_log)
     recent += [Text("")] * (n_log - len(recent))
+    notes = notes[: max(room - n_log - LEAST_ROWS, 0)]
     picture = screen.picture(view, columns, max(room - len(notes) - n_log, LEAST_ROWS), losing)
     return Group(head, picture, *notes, *recent, *footer)
 

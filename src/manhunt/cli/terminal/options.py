@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from manhunt.play.onlooker import Onlooker
 
 DEFAULT_GAME = "pursuit"
-DEFAULT_AGENT = "random"
 SEED_BOUND = 10**6
 
 
@@ -42,7 +41,8 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     parser.add_argument("--preset", metavar="P", help="rules by name; see 'manhunt games'")
     screen.add_options(parser, command)
     for word in screen.words:
-        text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName (default {DEFAULT_AGENT})"
+        usual = f"(default {screen.default_agent})"
+        text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName {usual}"
         parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
     parser.add_argument("--seed", type=whole_number(0), metavar="S", help="same seed, same game (default: a new one)")
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
@@ -50,7 +50,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     parser.add_argument("--figure", action="store_true", help="a window instead of the terminal (needs matplotlib)")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of figures and pictures")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save .gif (all moves), .png or .svg (last position)")
-    parser.add_argument("--record", type=Path, metavar="FILE", help="save the game as a text that can be replayed")
+    parser.add_argument("--record", type=Path, metavar="FILE", help="save the game with all its secrets as text")
     return parser
 
 
@@ -78,14 +78,20 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
         raise BadConfig(f"cannot write {options.record}: the folder {options.record.parent} does not exist")
     seed = secrets.randbelow(SEED_BOUND) if options.seed is None else options.seed
     setting = screen.set_up(options, seed)
-    specs = _specs(screen, options, setting.agents, seat if acting else None)
+    team = setting.team if acting else None
+    specs = _specs(screen, options, setting.agents, seat if acting and team is None else None)
     game = make_game(screen.game)
     agents = _agents(specs, screen.game)
     names = dict(specs)
-    if acting:
+    if team is not None:
+        agents[seat] = team.partner(agents[seat])
+        names[seat] = f"person and {specs[seat]}"
+    elif acting:
         names[seat] = "person"
     referee = Referee(game, setting.config, agents, seed=seed, setup=setting.setup, names=names)
-    onlooker = Onlooker(referee, seat, acting=acting)
+    onlooker = Onlooker(referee, seat, acting=acting, mine=team.mine if team else None)
+    screen.open(onlooker.view)
+    referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None
     return Begun(screen, onlooker, seed, adviser)
 
@@ -104,7 +110,7 @@ def _specs(
             continue
         if given is not None and seat in implied:
             raise BadConfig(f"--agent-{word} {given}: {implied[seat]} plays {word} already")
-        specs[seat] = implied.get(seat) or given or DEFAULT_AGENT
+        specs[seat] = implied.get(seat) or given or screen.default_agent
     return specs
 
 

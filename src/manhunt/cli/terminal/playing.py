@@ -5,44 +5,31 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass
 from typing import Any, Protocol
 
-from manhunt.agents.base import find_action
 from manhunt.cli.screen import console, print_json
-from manhunt.cli.terminal.contract import Adviser, AnyScreen
+from manhunt.cli.terminal.contract import Adviser, AnyScreen, Item, Submenu
 from manhunt.cli.terminal.options import Begun
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, opening_line, result_lines, told
-from manhunt.errors import BadText, ManhuntError
+from manhunt.errors import BadText, ManhuntError, one_of
 from manhunt.games.base import View
 from manhunt.games.registry import make_game
 
 MOST_OFFERS = 40
+BACK = ("b", "back")
 HELP = "type a number (#2), a node or the move as written; q quits"
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """One legal action as it is shown; `wins` is None where nobody was asked."""
-
-    number: int
-    action: Any
-    notation: str
-    words: str
-    wins: bool | None
-
-    def __str__(self) -> str:
-        verdict = {None: "", True: " wins", False: " loses"}[self.wins]
-        return f"#{self.number} {self.notation}{verdict}"
 
 
 class Desk(Protocol):
     """Where the person sits: a terminal, a pipe, or a program that speaks JSON."""
 
+    has_menus: bool
+    """Whether many actions are offered step by step."""
+
     def seat(self) -> AbstractContextManager[object]: ...
 
-    def ask(self, offers: Sequence[Offer], error: str | None) -> str:
-        """One line from the person; EOFError at the end of input."""
+    def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
+        """One line from the person, after an error or a note on the last one; EOFError at the end of input."""
 
     def leave(self) -> None:
         """The game is over or given up."""
@@ -58,40 +45,59 @@ def _play(desk: Desk, begun: Begun) -> None:
     game = begun.game
     game.finish()
     while not game.over:
-        offers = make_offers(begun.screen, game.view, begun.adviser)
-        action = _choose(desk, game.view, offers)
+        action = _choose(desk, begun)
         if action is None:
             return
         game.submit(action)
         game.finish()
 
 
-def _choose(desk: Desk, view: View, offers: Sequence[Offer]) -> Any | None:
+def _choose(desk: Desk, begun: Begun) -> Any | None:
     """An action of the person; None when there will be none."""
-    error = None
+    view = begun.game.view
+    path: tuple[Any, ...] = ()
+    offers, error, note = _offers(desk, begun, path), None, None
     while True:
         try:
-            text = desk.ask(offers, error).strip()
+            text = desk.ask(offers, error, note).strip()
         except EOFError:
             return None
         if text.lower() in ("q", "quit"):
             return None
+        error, note = None, begun.screen.respond(view, text)
+        if note is not None:
+            continue
         try:
-            return parse_choice(view, offers, text)
+            chosen = Submenu(()) if path and text.lower() in BACK else parse_choice(view, offers, text)
         except ManhuntError as reason:
             error = str(reason)
+            continue
+        if not isinstance(chosen, Submenu):
+            return chosen
+        path = chosen.path
+        offers = _offers(desk, begun, path)
 
 
-def make_offers(screen: AnyScreen, view: View, adviser: Adviser | None) -> list[Offer]:
+def _offers(desk: Desk, begun: Begun, path: tuple[Any, ...]) -> list[Item]:
+    return make_offers(begun.screen, begun.game.view, begun.adviser, path if desk.has_menus else None)
+
+
+def make_offers(
+    screen: AnyScreen, view: View, adviser: Adviser | None, path: tuple[Any, ...] | None = ()
+) -> list[Item]:
+    """What is offered after the choices of `path`; without a path all legal actions."""
     verdicts = adviser(view) if adviser is not None else {}
+    menu = screen.menu(view, path) if path is not None else ()
+    if menu:
+        return [Item(i, *entry) for i, entry in enumerate(menu, 1)]
     write = make_game(view.game).format_action
     return [
-        Offer(i, action, write(view.config, action), screen.describe(view, action), verdicts.get(action))
+        Item(i, action, write(view.config, action), screen.describe(view, action), verdicts.get(action))
         for i, action in enumerate(view.legal, 1)
     ]
 
 
-def parse_choice(view: View, offers: Sequence[Offer], text: str) -> Any:
+def parse_choice(view: View, offers: Sequence[Item], text: str) -> Any:
     """The action meant by an offer's number, a notation or a destination; a number that could be two is refused."""
     if text in ("", "?", "h", "help"):
         raise BadText(HELP)
@@ -101,28 +107,41 @@ def parse_choice(view: View, offers: Sequence[Offer], text: str) -> Any:
         if by_number is None:
             raise BadText(f"there is no move {text}; the numbers are #1 to #{len(offers)}")
         return by_number.action
-    by_name = _by_name(view, text)
-    if by_number is None:
-        if by_name is None:
-            return find_action(view, text)
-        return by_name
-    if by_name is not None and by_name != by_number.action:
-        other = next(offer for offer in offers if offer.action == by_name)
-        raise BadText(f"{text} could be #{text} ({by_number.notation}) or {other.notation}; type one of these")
-    return by_number.action
+    named = _named(view, offers, text)
+    meant = [*([by_number.action] if by_number is not None else []), *named]
+    if not meant:
+        raise BadText(f"{text!r} is not legal now; legal: {one_of(offer.notation for offer in offers)}")
+    if any(action != meant[0] for action in meant):
+        words = [f"#{text} ({by_number.notation})"] if by_number is not None else []
+        words += [offer.notation for offer in offers if offer.action in named]
+        raise BadText(f"{text} could be {' or '.join(words)}; type one of these")
+    return meant[0]
 
 
-def _by_name(view: View, text: str) -> Any | None:
+def _named(view: View, offers: Sequence[Item], text: str) -> list[Any]:
+    """The action written like this, offered now or not, or the offers that lead to this node."""
+    for names in ([offer.notation for offer in offers], [offer.words for offer in offers]):
+        meant = [o.action for o, name in zip(offers, names, strict=True) if name.lower() == text.lower()]
+        if meant:
+            return meant
+    parse, board = make_game(view.game).parse_action, getattr(view.config, "board", None)
     for spelling in (text, text.upper(), text.lower()):
-        try:
-            return find_action(view, spelling)
-        except ManhuntError:
-            continue
-    return None
+        with suppress(ManhuntError):
+            action = parse(view.config, spelling)
+            if action in view.legal:
+                return [action]
+        leading = [
+            o.action for o in offers if board and hasattr(o.action, "to") and board.label(o.action.to) == spelling
+        ]
+        if leading:
+            return leading
+    return []
 
 
 class TerminalDesk:
     """Draws the position over the whole screen and reads a line below it."""
+
+    has_menus = True
 
     def __init__(self, begun: Begun) -> None:
         self.begun = begun
@@ -133,15 +152,16 @@ class TerminalDesk:
     def seat(self) -> AbstractContextManager[object]:
         return self.console.screen(hide_cursor=False)
 
-    def ask(self, offers: Sequence[Offer], error: str | None) -> str:
+    def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
         from rich.text import Text
 
         from manhunt.cli.terminal.frame import compose
 
         screen, view = self.begun.screen, self.begun.game.view
-        footer = [self._offers(offers), Text(error or HELP, "danger" if error else "quiet", no_wrap=True)]
-        footer[1].truncate(self.console.width, overflow="ellipsis")
-        height = len(footer[0].wrap(self.console, self.console.width)) - 1
+        rows = screen.offer_rows(view, offers) or [self._offers(offers)]
+        footer = [*rows, Text(error or note or HELP, "danger" if error else "quiet", no_wrap=True)]
+        footer[-1].truncate(self.console.width, overflow="ellipsis")
+        height = sum(len(row.wrap(self.console, self.console.width)) - 1 for row in rows)
         picture = compose(
             self.console,
             screen,
@@ -162,7 +182,7 @@ class TerminalDesk:
         self.console.print(self.begun.screen.picture(self.begun.game.view, self.console.width, rows))
         self.console.print("\n".join(result_lines(self.begun)), markup=False)
 
-    def _offers(self, offers: Sequence[Offer]) -> Any:
+    def _offers(self, offers: Sequence[Item]) -> Any:
         from rich.text import Text
 
         line = Text()
@@ -178,22 +198,26 @@ class TerminalDesk:
 class PlainDesk:
     """Plain lines out, one line in; for pipes and for `--no-viz`."""
 
+    has_menus = True
+
     def __init__(self, begun: Begun, read: Callable[[str], str] = input) -> None:
         self.begun = begun
         self.teller = PlainTeller(begun)
         self.read = read
+        self.briefed: View | None = None
 
     def seat(self) -> AbstractContextManager[object]:
         return nullcontext()
 
-    def ask(self, offers: Sequence[Offer], error: str | None) -> str:
+    def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
         screen, view = self.begun.screen, self.begun.game.view
         self.teller.catch_up()
-        if error is None:
-            more = [f"... {len(offers)} in all"] if len(offers) > MOST_OFFERS else []
-            print(f"{screen.header(view)}: {'  '.join([*map(str, offers[:MOST_OFFERS]), *more])}")
+        if error or note:
+            print(error or note)
         else:
-            print(error)
+            briefing = screen.briefing(view) if view is not self.briefed else []
+            print("\n".join([*briefing, *self._offers(offers)]))
+            self.briefed = view
         typed = False
         try:
             text = self.read(f"{screen.prompt(view)} ")
@@ -207,9 +231,19 @@ class PlainDesk:
         self.teller.catch_up()
         print("\n".join(result_lines(self.begun)))
 
+    def _offers(self, offers: Sequence[Item]) -> list[str]:
+        screen, view = self.begun.screen, self.begun.game.view
+        rows = [row.plain.rstrip() for row in screen.offer_rows(view, offers)]
+        if rows:
+            return [screen.header(view), *rows]
+        more = [f"... {len(offers)} in all"] if len(offers) > MOST_OFFERS else []
+        return [f"{screen.header(view)}: {'  '.join([*map(str, offers[:MOST_OFFERS]), *more])}"]
+
 
 class JsonDesk:
     """Events, offers and errors as JSON lines; moves come as lines of notation."""
+
+    has_menus = False
 
     def __init__(self, begun: Begun, read: Callable[[str], str] = input) -> None:
         self.teller = JsonTeller(begun)
@@ -218,10 +252,12 @@ class JsonDesk:
     def seat(self) -> AbstractContextManager[object]:
         return nullcontext()
 
-    def ask(self, offers: Sequence[Offer], error: str | None) -> str:
+    def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
         self.teller.catch_up()
         if error is not None:
             print_json({"t": "error", "text": error})
+        if note is not None:
+            print_json({"t": "note", "text": note})
         print_json({"t": "your turn", "legal": [offer.notation for offer in offers], **_verdicts(offers)})
         return self.read("")
 
@@ -230,7 +266,7 @@ class JsonDesk:
         self.teller.outcome()
 
 
-def _verdicts(offers: Sequence[Offer]) -> dict[str, Any]:
+def _verdicts(offers: Sequence[Item]) -> dict[str, Any]:
     if any(offer.wins is None for offer in offers):
         return {}
     return {"wins": [offer.wins for offer in offers]}

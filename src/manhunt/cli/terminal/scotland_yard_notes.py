@@ -1,0 +1,168 @@
+"""Scotland Yard's lines beside the map: travel log, tickets, candidates, offers, and events in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from manhunt.cli.terminal.chart import piece_style
+from manhunt.cli.terminal.contract import Item, Submenu
+from manhunt.draw.look import DARK
+from manhunt.draw.overlay import Piece as DrawnPiece
+from manhunt.draw.strip import on_colour
+from manhunt.games.scotland_yard.actions import Piece, Single, Tickets
+from manhunt.games.scotland_yard.views import View
+from manhunt.ids import Node
+
+LOG_WIDTH = 38
+_LETTER = {"T": "taxi", "B": "bus", "U": "underground", "S": "secret"}
+_FIELD = {letter: f"bold {on_colour(colour)} on {colour}" for letter, colour in (
+    ("T", DARK.taxi), ("B", DARK.bus), ("U", DARK.underground), ("S", DARK.secret),
+)}  # fmt: skip
+
+
+def log_lines(view: View) -> list[Text]:
+    """Every slot of the travel log; shown rounds in brackets, with the node once it is known."""
+    lines = [Text("  1 ", "quiet")]
+    for number, shown in enumerate(view.config.rounds, 1):
+        slot = _slot(view, number, shown)
+        if len(lines[-1]) + len(slot) > LOG_WIDTH or (number % 8 == 1 and number > 1):
+            lines.append(Text(f"{number:>3} ", "quiet"))
+        lines[-1].append(slot)
+    return lines
+
+
+def _slot(view: View, number: int, shown: bool) -> Text:
+    text = Text("[" if shown else " ", "bold")
+    if number > len(view.log):
+        text.append("  ?  " if shown else "\u00b7", "quiet")
+    else:
+        entry = view.log[number - 1]
+        text.append(f" {entry.ticket.letter} " if shown else entry.ticket.letter, _FIELD[entry.ticket.letter])
+        if entry.node is not None:
+            text.append(f"{view.config.board.label(entry.node):>3}", "bold")
+    return text.append("]" if shown else " ", "bold")
+
+
+def ticket_table(view: View, came: Mapping[str, str]) -> list[Text]:
+    """One line a piece: where it is, what it holds, how it came there; who still moves in this turn is marked."""
+    head = Text("      at  ", "quiet")
+    for letter, name in _LETTER.items():
+        head.append(f"{letter:>3}", f"bold {name}")
+    lines = [head.append("  2", "bold")]
+    label = view.config.board.label
+    place = "?" if view.quarry is None else label(view.quarry)
+    lines.append(_row(Piece.MRX, place, view.mrx_tickets, "", moves=not view.waiting and view.outcome is None))
+    for d in view.detectives:
+        moves = d.piece in view.waiting and view.outcome is None
+        lines.append(_row(d.piece, label(d.node), d.tickets, came.get(str(d.piece), ""), moves=moves))
+    return lines
+
+
+def _row(piece: Piece, place: str, held: Tickets, came: str, *, moves: bool) -> Text:
+    line = Text("\u25b8" if moves else " ", "bold offer").append(f" {piece.letter} ", _badge(piece))
+    line.append(f" {place:>3}  ", "bold")
+    for name, count in held._asdict().items():
+        if piece is Piece.MRX or name not in ("secret", "double"):
+            line.append(f"{count:>3}", "quiet" if count == 0 else name)
+    return line.append(f"  {came}" if came else "", "quiet")
+
+
+def _badge(piece: Piece) -> str:
+    kind = "pursuer" if piece.is_detective else "quarry"
+    return piece_style(DrawnPiece(Node(0), kind, max(piece - 1, 0)))  # type: ignore[arg-type]
+
+
+def candidate_text(view: View, nodes: Sequence[Node], most: int) -> str:
+    """`Mr X can be on 6 nodes: 12 13 22 ...`."""
+    more = " ..." if len(nodes) > most else ""
+    n = "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
+    head = "Mr X can be on" if view.quarry is None else "the detectives reckon with"
+    return f"{head} {n}: {view.config.board.text(nodes[:most])}{more}"
+
+
+def candidate_lines(view: View, nodes: Sequence[Node]) -> list[Text]:
+    """In at most three rows beside the map."""
+    words, rows = candidate_text(view, nodes, len(nodes)).split(), [""]
+    for word in words:
+        if len(rows[-1]) + len(word) + 1 > LOG_WIDTH:
+            if len(rows) == 3:
+                rows[-1] = rows[-1][: LOG_WIDTH - 5] + " ..."
+                break
+            rows.append("")
+        rows[-1] += f" {word}"
+    return [Text(row, "belief") for row in rows]
+
+
+def ticket_texts(view: View) -> list[str]:
+    """The log and the tickets as plain lines."""
+    label = view.config.board.label
+    log = [e.ticket.letter + ("" if e.node is None else f"({label(e.node)})") for e in view.log]
+    to_come = [number for number in view.config.shown_rounds if number > view.round]
+    shown = f"; shown next: {to_come[0]}" if to_come else ""
+    rows = [f"log: {' '.join(log) or 'empty'}{shown}"]
+    rows.append(f"X on {'?' if view.quarry is None else label(view.quarry)}: {_held(view.mrx_tickets)}")
+    rows += [f"{d.piece.letter} on {label(d.node)}: {_held(d.tickets)}" for d in view.detectives]
+    return rows
+
+
+def _held(tickets: Tickets) -> str:
+    named = [f"{count} {name}" for name, count in tickets._asdict().items() if count]
+    return ", ".join(named) or "no tickets"
+
+
+def offer_lines(view: View, items: Sequence[Item]) -> list[Text]:
+    """Detectives: a row a piece. Mr X: a row a ticket, of his single moves or of a step of a double move."""
+    rows: dict[str, Text] = {}
+    for item in items:
+        head, style = _row_of(item)
+        if head not in rows:
+            rows[head] = Text(f" {head} ", style)
+        # Spaces that do not break keep an offer on one line.
+        word = item.words.replace(" ", "\u00a0")
+        rows[head].append(f"  #{item.number}", "quiet").append(f"\u00a0{word}", _ride_style(word))
+    lines = list(rows.values())
+    if lines and items[0].notation.startswith("2:"):
+        lines[-1].append("   b goes back", "quiet")
+    return lines
+
+
+def _row_of(item: Item) -> tuple[str, str]:
+    """The head of an offer's row, with its style."""
+    if isinstance(item.action, Submenu) and len(item.action.path) == 1:
+        return "2", "bold reverse"
+    if isinstance(item.action, Single) and item.action.piece.is_detective:
+        return item.action.piece.letter, _badge(item.action.piece)
+    letter = item.words[0]
+    return item.notation.removesuffix(item.words) + letter, f"bold {_LETTER[letter]}"
+
+
+def _ride_style(word: str) -> str:
+    return f"bold {_LETTER.get(word[0], 'offer')}"
+
+
+def tell(event: Mapping[str, Any]) -> str | None:
+    """An event of any seat's list in words."""
+    kind = event["t"]
+    if kind == "detectives":
+        return f"detectives: {_placed(event['detectives'])}"
+    if kind == "mrx":
+        held = ", ".join(f"{count} {name}" for name, count in event["tickets"].items() if count)
+        starts = f"; he starts from {' '.join(event['starts'])}" if event["starts"] else ""
+        return f"Mr X has {held or 'no tickets'}{starts}"
+    if kind == "quarry":
+        return f"Mr X is on {event['at']}"
+    if kind == "double":
+        return "Mr X makes a double move"
+    if kind == "logged":
+        seen = "" if event["at"] is None else f" and shows himself on {event['at']}"
+        return f"Mr X pays {event['ticket']} in round {event['round']}{seen}"
+    if kind == "moved":
+        return f"{event['piece']} goes by {event['ticket']} to {event['to']}"
+    return None if event.get("quarry") is None else f"Mr X was on {event['quarry']}"
+
+
+def _placed(detectives: Iterable[Mapping[str, Any]]) -> str:
+    return ", ".join(f"{d['piece']} on {d['at']}" for d in detectives)
