@@ -165,7 +165,8 @@ class _Tree:
         if layer.who != kernels.IN_ANY_ORDER or self._moved(layer):
             return layer.codes
         n, k = self.hunt.n_nodes, self.hunt.n_detectives
-        return layer.codes + (2**k - 1) * n**k
+        waiting = np.int64((2**k - 1) * n**k)
+        return layer.codes + waiting
 
     def _moved(self, layer: _Layer) -> bool:
         return len(layer.codes) > 0 and int(layer.codes[0]) >= self.hunt.n_nodes**self.hunt.n_detectives
