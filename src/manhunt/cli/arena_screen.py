@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
 
 from manhunt.arena.comparison import Comparison
 from manhunt.arena.ledger import Cell, Ledger
 from manhunt.arena.ratings import rate
 from manhunt.arena.schedule import KERNEL, Plan
 from manhunt.arena.sequential import Verdict
-from manhunt.arena.stats import paired_difference
+from manhunt.arena.stats import Interval, paired_difference
 from manhunt.arena.summary import paired_rows, summary_of, times_of
 from manhunt.arena.words import elo_text, percent, points, rate_text, seconds_text, title_of
 from manhunt.cli.screen import console, progress_bar
@@ -88,10 +91,10 @@ def matrix_table(ledger: Ledger) -> Table:
     names = make_game(plan.game).seat_names
     table = _table(f"{names[Seat.EVADER]} \\ {names[Seat.PURSUERS]}")
     for agent in plan.pursuers:
-        table.add_column(agent, justify="right", overflow="fold")
+        table.add_column(escape(agent), justify="right", overflow="fold")
     n = len(plan.pursuers)
     for i, agent in enumerate(plan.evaders):
-        table.add_row(agent, *(_cell_text(cell, plan.n_games) for cell in ledger.cells[i * n : (i + 1) * n]))
+        table.add_row(escape(agent), *(_cell_text(cell, plan.n_games) for cell in ledger.cells[i * n : (i + 1) * n]))
     return table
 
 
@@ -125,7 +128,8 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
         screen.print("[quiet]compiled games: no referee, no records, no times; seeds of their own[/quiet]")
     for number, fault in ledger.faults[:5]:
         seat = names.get(fault.seat, "") if fault.seat else ""
-        screen.print(f"[danger]{fault.why}[/danger] {seat} in {plan.match(number)}: {fault.detail}", markup=True)
+        told = escape(f"{seat} in {plan.match(number)}: {fault.detail}".strip())
+        screen.print(f"[danger]{fault.why}[/danger] {told}")
     if len(ledger.faults) > 5:
         screen.print(f"[quiet]... and {len(ledger.faults) - 5} more faults[/quiet]")
     if out is not None:
@@ -141,7 +145,7 @@ def _ratings_table(ledger: Ledger) -> Table:
     for seat in PLAYERS:
         for i, row in enumerate(ratings.of(seat)):
             text = elo_text(row)
-            table.add_row(names[seat] if i == 0 else "", row.agent, *text)
+            table.add_row(names[seat] if i == 0 else "", escape(row.agent), *text)
     return table
 
 
@@ -155,7 +159,7 @@ def _pairs_table(ledger: Ledger, rows: list[Any]) -> Table:
         gap = paired_difference(counts)
         name = names[seat] if names[seat] != shown else ""
         shown = names[seat]
-        table.add_row(name, f"{second} - {first}", opponent, *points(gap), str(counts.n))
+        table.add_row(name, escape(f"{second} - {first}"), escape(opponent), *points(gap), str(counts.n))
     return table
 
 
@@ -168,7 +172,7 @@ def _times_table(ledger: Ledger) -> Table:
     for row in times_of(ledger):
         name = names[Seat(row["seat"])]
         mean, longest = seconds_text(row["mean_seconds"]), seconds_text(row["longest_seconds"])
-        table.add_row(name if name != shown else "", row["agent"], mean, longest, f"{row['decisions']:,}")
+        table.add_row(name if name != shown else "", escape(row["agent"]), mean, longest, f"{row['decisions']:,}")
         shown = name
     return table
 
@@ -198,16 +202,25 @@ _MEANING = {
 }
 
 
+def _elo_words(elo: Interval) -> str:
+    """An estimate from games that all went one way has one end only."""
+    if elo.value == math.inf:
+        return f"Elo above {elo.low:+.0f}"
+    if elo.value == -math.inf:
+        return f"Elo below {elo.high:+.0f}"
+    return f"Elo {elo.value:+.0f} [quiet]({elo.low:+.0f} to {elo.high:+.0f})[/quiet]"
+
+
 def print_comparison(comparison: Comparison) -> None:
     screen = console()
     old, new = comparison.agents
     name = make_game(comparison.plan.game).seat_names[comparison.seat]
     test, counts = comparison.test, comparison.counts
-    screen.print(f"[bold]{new}[/bold] against [bold]{old}[/bold] as {name}, opponent {comparison.against}")
+    screen.print(escape(f"{new} against {old} as {name}, opponent {comparison.against}"), style="bold")
     screen.print(llr_line(comparison))
     elo = comparison.elo
     if elo is not None:
-        screen.print(f"Elo {elo.value:+.0f} [quiet]({elo.low:+.0f} to {elo.high:+.0f})[/quiet], {counts.n} deals")
+        screen.print(f"{_elo_words(elo)}, {counts.n:,} deals")
     if counts.n:
         value, interval = points(paired_difference(counts))
         screen.print(f"win rate {value} points [quiet]({interval})[/quiet]")
