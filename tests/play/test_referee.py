@@ -180,6 +180,15 @@ def test_an_agent_on_the_wrong_seat_or_game_is_refused() -> None:
         referee(evader=Gardener())
 
 
+def test_an_agent_that_refuses_the_game_stops_it_before_it_begins() -> None:
+    class Picky(Dreamer):
+        def start(self, view):
+            raise BadAgent("this table is for another board")
+
+    with pytest.raises(BadAgent, match="this table is for another board"):
+        referee(evader=Picky())
+
+
 def test_the_same_seed_gives_the_same_game() -> None:
     agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
     records = [play_game(GAME, GAME.make_config(), agents, seed=seed) for seed in (7, 7, 8)]

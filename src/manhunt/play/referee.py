@@ -72,7 +72,7 @@ class Referee:
         self._publish(game.opening_events(self.state))
         self._crashes: dict[Seat, str] = {}
         for seat, agent in self.agents.items():
-            self._tell(seat, lambda a=agent, s=seat: a.start(game.view(self.state, s)))  # type: ignore[misc]
+            self._begin(seat, agent)
             self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s)))  # type: ignore[misc]
 
     @property
@@ -210,12 +210,24 @@ class Referee:
         for observer, seat in list(self._observers.items()):
             observer(Notice(len(self.actions), self.events_for(seat, first), self.view(seat), outcome is not None))
 
+    def _begin(self, seat: Seat, agent: Agent) -> None:
+        """An agent that says it cannot play this game (a table of another board) is the caller's mistake."""
+        try:
+            agent.start(self.game.view(self.state, seat))
+        except ManhuntError:
+            raise
+        except Exception as error:
+            self._crashed(seat, error)
+
     def _tell(self, seat: Seat, call: Callable[[], None]) -> None:
         """Let an agent hear something; if that crashes it, it loses on its next turn."""
         try:
             call()
         except Exception as error:
-            self._crashes.setdefault(seat, f"{type(error).__name__}: {error}")
+            self._crashed(seat, error)
+
+    def _crashed(self, seat: Seat, error: Exception) -> None:
+        self._crashes.setdefault(seat, f"{type(error).__name__}: {error}")
 
     def _publish(self, events: Sequence[Event]) -> None:
         self._events.extend(number_events(events, len(self._events) + 1))
