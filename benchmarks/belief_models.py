@@ -116,7 +116,9 @@ HEAD = """| Mr X (positions) | model | log-loss | Brier | rank of the truth | li
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--games", type=int, default=40, help="per pair of opponents")
+    parser.add_argument(
+        "--games", type=int, default=40, help="per pair of opponents; four times as many of the kind never fitted on"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--write", action="store_true", help="ship the fitted model")
     parser.add_argument("--keep", type=Path, help="save the records in this folder")
@@ -128,13 +130,16 @@ def main() -> None:
     kept = {part: options.keep and options.keep / part for part in ("fit", "score")}
     fitting = {kind: play(specs, options.games, options.seed, kept["fit"]) for kind, specs in KINDS.items()}
     everybody = {**KINDS, MONTE_CARLO: (MONTE_CARLO,)}
-    scoring = {kind: play(specs, options.games, options.seed + 1, kept["score"]) for kind, specs in everybody.items()}
+    scoring = {
+        kind: play(specs, options.games * (4 if kind == MONTE_CARLO else 1), options.seed + 1, kept["score"])
+        for kind, specs in everybody.items()
+    }
     fitted = fit(list(KINDS), fitting, command)
     if options.write:
         path = Path(manhunt.beliefs.__file__).parent / "data" / "soft.json"
         path.write_text(fitted.model.format(), encoding="utf-8")
     print(HEAD)
-    for kind, games in scoring.items():
+    for kind, games in reversed(scoring.items()):
         print_rows(kind + (", never fitted on" if kind == MONTE_CARLO else ""), fitted, games)
     for left_out in KINDS:
         partial = fit([kind for kind in KINDS if kind != left_out], fitting, command)

@@ -20,7 +20,7 @@ from manhunt.testing.scotland_yard import board_of
 from manhunt.testing.worlds import OtherWorlds
 
 TOWN = board_of(
-    "1-2:TB 2-3:T 3-4:TB 4-5:T 5-6:TB 6-7:T 7-8:TU 8-9:T 9-10:T 10-11:TB 11-12:T 12-1:T 2-7:U 3-9:T 4-11:T 5-10:BT 1-6:F"
+    "1-2:TB 2-3:T 3-4:TB 4-5:T 5-6:TB 6-7:T 7-8:TU 8-9:T 9-10:T 10-11:TB 11-12:T 12-1:T 2-7:U 3-9:T 4-11:T 5-10:B 1-6:F"
 )
 SMALL = make_config("custom", TOWN, rounds=10, shown=[4, 8], n_detectives=2)
 SIGHT = PursuitConfig(load_board("grid:4x4"), max_rounds=8, visibility=Visibility.SIGHT)

@@ -28,11 +28,15 @@ History = tuple[tuple[State, ...], tuple[Action, ...]]
 
 @dataclass(frozen=True, slots=True)
 class Decisions:
-    """Mr X's choices: the features of all his options in a row, where each decision begins, which was taken."""
+    """Mr X's choices: the features of all his options in a row, where each decision begins, which was taken.
+
+    All games count alike, so that a decision of a long game counts less; the weights of decisions add up to 1.
+    """
 
     features: NDArray[np.float64]
     first: NDArray[np.int64]
     taken: NDArray[np.int64]
+    weight: NDArray[np.float64]
 
     @property
     def n(self) -> int:
@@ -51,19 +55,23 @@ class Fit:
 
 def decisions_of(games: Iterable[History]) -> Decisions:
     """All turns of Mr X on which he had a choice."""
-    tables, taken = [], []
+    tables: list[NDArray[np.float64]] = []
+    taken: list[int] = []
+    weights: list[float] = []
     for states, actions in games:
+        n_before = len(tables)
         for state, action in zip(states, actions, strict=False):
-            if state.waiting:
-                continue
-            options = legal_actions(state)
+            options = () if state.waiting else legal_actions(state)
             if len(options) > 1:
                 tables.append(feature_table(state, options))
                 taken.append(options.index(action))
+        n = len(tables) - n_before
+        weights += [1 / max(n, 1)] * n
     if not tables:
         raise BadText("no decision of Mr X in these records; a fit needs finished games of scotland_yard")
     first = np.cumsum([0, *(len(table) for table in tables[:-1])])
-    return Decisions(np.concatenate(tables), first, first + np.array(taken))
+    weight = np.array(weights) / sum(weights)
+    return Decisions(np.concatenate(tables), first, first + np.array(taken), weight)
 
 
 def log_loss(theta: NDArray[np.float64], decisions: Decisions) -> tuple[float, NDArray[np.float64]]:
@@ -73,9 +81,9 @@ def log_loss(theta: NDArray[np.float64], decisions: Decisions) -> tuple[float, N
     sizes = np.diff([*decisions.first, len(scores)])
     weights = np.exp(scores - np.repeat(top, sizes))
     totals = np.add.reduceat(weights, decisions.first)
-    loss = np.mean(np.log(totals) + top - scores[decisions.taken])
-    chances = weights / np.repeat(totals, sizes)
-    gradient = (decisions.features.T @ chances - decisions.features[decisions.taken].sum(axis=0)) / decisions.n
+    loss = decisions.weight @ (np.log(totals) + top - scores[decisions.taken])
+    chances = weights * np.repeat(decisions.weight / totals, sizes)
+    gradient = decisions.features.T @ chances - decisions.features[decisions.taken].T @ decisions.weight
     return float(loss), gradient
 
 

@@ -196,7 +196,7 @@ class WeightedBelief(PosteriorBelief):
         n = config.board.n_nodes
         self._table, self._ground = pack_table(config), pack_ground(config.board)
         self._factors = new_factors(config.board)
-        self._scratch = Scratch(np.zeros(n, np.uint8), np.zeros((n, 4)), np.zeros(n), np.zeros(n))
+        self._scratch = Scratch(np.zeros(n, np.uint8), np.zeros((n, 4)), np.zeros(n), np.zeros(n), np.zeros((2, 5)))
         self._belief = np.zeros(n)
 
     @property

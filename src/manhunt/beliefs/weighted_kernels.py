@@ -35,6 +35,7 @@ class Ground(NamedTuple):
     hops: NDArray[np.int16]
     indptr: NDArray[np.int64]
     target: NDArray[np.int64]
+    logs: Floats  # log(1 + n) for n up to the largest number of neighbours
 
 
 class Factors(NamedTuple):
@@ -63,6 +64,7 @@ class Scratch(NamedTuple):
     ways: Floats
     mids: Floats
     after: Floats
+    kept: Floats
 
 
 @kernel
@@ -101,6 +103,10 @@ def soft_factors(
     over = n_logged + 1 < len(shown) and (shown[n_logged] or shown[n_logged + 1])
     calm = np.exp(theta[IS_DOUBLE] + (theta[OVER_SHOWN] if over else 0.0))
     danger = calm * np.exp(theta[IN_DANGER])
+    n_exits = np.diff(ground.indptr)
+    for place in places:
+        for k in range(ground.indptr[place], ground.indptr[place + 1]):
+            n_exits[ground.target[k]] -= 1
     for node in range(len(factors.double)):
         nearest, second = 99, 99
         for i in range(len(places)):
@@ -110,13 +116,7 @@ def soft_factors(
             elif hops < second:
                 second = hops
         factors.double[node] = danger if nearest <= 1 else calm
-        n_exits = 0
-        for k in range(ground.indptr[node], ground.indptr[node + 1]):
-            free = True
-            for i in range(len(places)):
-                free = free and ground.target[k] != places[i]
-            n_exits += free
-        exits, near = np.log1p(float(n_exits)), min(nearest, FAR_HOPS) / FAR_HOPS
+        exits, near = ground.logs[n_exits[node]], min(nearest, FAR_HOPS) / FAR_HOPS
         sum_ = theta[SECOND] * min(second, FAR_HOPS) / FAR_HOPS + theta[EXITS] * exits
         if nearest <= 4:
             sum_ += theta[max(nearest, 1) - 1]
@@ -140,33 +140,38 @@ def ticket_factors(shown: NDArray[np.uint8], slot: int, theta: Floats, out: Floa
 
 
 @kernel
-def sum_ways(table: Table, held: int, counts: NDArray[np.int32], factors: Factors, scratch: Scratch) -> None:
+def sum_ways(table: Table, held: int, counts: NDArray[np.int32], factors: Factors, ways: Floats) -> None:
     """ways[node, t]: the weights of all second steps from the node, after a first step paid with ticket t."""
-    steps = np.empty(N_TICKETS)
-    for node in range(scratch.ways.shape[0]):
-        if scratch.blocked[node]:
-            continue
-        steps[:] = 0.0
-        for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
-            to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
-            if not scratch.blocked[to]:
-                steps[ticket] += factors.second[ticket] * factors.end[1, to]
-        total = steps[0] + steps[1] + steps[2] + steps[3]
+    for node in range(ways.shape[0]):
+        total = 0.0
         for ticket in range(N_TICKETS):
-            scratch.ways[node, ticket] = total if counts[ticket] >= 2 else total - steps[ticket]
+            ways[node, ticket] = 0.0
+            if held >> ticket & 1:
+                sum_ = 0.0
+                for k in range(table.indptr[1 << ticket, node], table.indptr[1 << ticket, node + 1]):
+                    sum_ += factors.end[1, table.fares[k] >> 8]
+                sum_ *= factors.second[ticket]
+                total += sum_
+                if counts[ticket] < 2:
+                    ways[node, ticket] = sum_
+        for ticket in range(N_TICKETS):
+            ways[node, ticket] = total - ways[node, ticket]
 
 
 @kernel
-def weight_of_all(table: Table, held: int, node: int, with_doubles: bool, factors: Factors, scratch: Scratch) -> float:
+def weight_of_all(table: Table, held: int, node: int, with_doubles: bool, factors: Factors, ways: Floats) -> float:
     """The sum over all legal moves of Mr X from a node."""
     singles, doubles = 0.0, 0.0
-    for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
-        to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
-        if not scratch.blocked[to]:
-            singles += factors.single[ticket] * factors.end[0, to]
-            if with_doubles:
-                doubles += factors.first[ticket] * scratch.ways[to, ticket]
-    return float(singles + factors.double[node] * doubles)
+    for ticket in range(N_TICKETS):
+        if held >> ticket & 1:
+            ends, seconds = 0.0, 0.0
+            for k in range(table.indptr[1 << ticket, node], table.indptr[1 << ticket, node + 1]):
+                to = table.fares[k] >> 8
+                ends += factors.end[0, to]
+                seconds += ways[to, ticket]
+            singles += factors.single[ticket] * ends
+            doubles += factors.first[ticket] * seconds
+    return float(singles + factors.double[node] * doubles) if with_doubles else float(singles)
 
 
 @kernel
@@ -182,46 +187,52 @@ def move_mrx(
 ) -> float:
     """Bayes for one move of Mr X, in place; returns the probability of what was seen.
 
-    `places` and `counts` are the detectives' nodes and Mr X's tickets before the move.
+    `places` and `counts` are the detectives' nodes and Mr X's tickets before the move. Moves to a detective's node
+    weigh nothing.
     """
     held = holding(counts)
-    for place in places:
-        scratch.blocked[place] = 1
+    for i in range(len(places)):
+        scratch.kept[0, i], scratch.kept[1, i] = factors.end[0, places[i]], factors.end[1, places[i]]
+        factors.end[:, places[i]] = 0.0
     with_doubles = counts[DOUBLE] > 0 and len(table.shown) - n_logged >= 2
     if with_doubles:
-        sum_ways(table, held, counts, factors, scratch)
+        sum_ways(table, held, counts, factors, scratch.ways)
+        for place in places:
+            scratch.ways[place] = 0.0
     is_double = seen.ticket2 != NOTHING
     out = scratch.mids if is_double else scratch.after
     out[:] = 0.0
     for node in range(len(belief)):
         if belief[node] > 0.0:
-            share = belief[node] / weight_of_all(table, held, node, with_doubles, factors, scratch)
+            share = belief[node] / weight_of_all(table, held, node, with_doubles, factors, scratch.ways)
             if is_double:
                 share *= factors.double[node] * factors.first[seen.ticket]
             else:
                 share *= factors.single[seen.ticket]
-            for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+            for k in range(table.indptr[1 << seen.ticket, node], table.indptr[1 << seen.ticket, node + 1]):
                 to = table.fares[k] >> 8
-                if table.fares[k] >> 3 & 3 == seen.ticket and not scratch.blocked[to]:
-                    out[to] += share if is_double else share * factors.end[0, to]
+                out[to] += share if is_double else share * factors.end[0, to]
     if seen.node != NOTHING:
         keep_only(out, seen.node)
     if is_double:
-        second_step(table, held, seen, factors, scratch)
-    for place in places:
-        scratch.blocked[place] = 0
+        for place in places:
+            out[place] = 0.0
+        second_step(table, seen, factors, scratch)
+    for i in range(len(places)):
+        factors.end[0, places[i]], factors.end[1, places[i]] = scratch.kept[0, i], scratch.kept[1, i]
     return normalise(scratch.after, belief)
 
 
 @kernel
-def second_step(table: Table, held: int, seen: Seen, factors: Factors, scratch: Scratch) -> None:
+def second_step(table: Table, seen: Seen, factors: Factors, scratch: Scratch) -> None:
     scratch.after[:] = 0.0
+    paid = 1 << seen.ticket2
     for node in range(len(scratch.mids)):
         if scratch.mids[node] > 0.0:
-            for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
-                to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
-                if ticket == seen.ticket2 and not scratch.blocked[to]:
-                    scratch.after[to] += scratch.mids[node] * factors.second[ticket] * factors.end[1, to]
+            share = scratch.mids[node] * factors.second[seen.ticket2]
+            for k in range(table.indptr[paid, node], table.indptr[paid, node + 1]):
+                to = table.fares[k] >> 8
+                scratch.after[to] += share * factors.end[1, to]
     if seen.node2 != NOTHING:
         keep_only(scratch.after, seen.node2)
 
