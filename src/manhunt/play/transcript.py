@@ -1,15 +1,18 @@
-"""A game as readable text for reviewing: truth, views, legal actions and events, step by step."""
+"""A game as readable text for reviewing: truth, views, candidates, legal actions and events, step by step."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from manhunt.beliefs.base import Belief
+from manhunt.beliefs.support import Support
 from manhunt.games.base import AnyGame
 from manhunt.games.events import Event, number_events
 from manhunt.ids import EVERYBODY, Seat
 from manhunt.play.record import Replay
 
+_CANDIDATES: Mapping[str, type[Belief]] = {"scotland_yard": Support}
 _INITIAL = {Seat.EVADER: "E", Seat.PURSUERS: "P", Seat.SPECTATOR: "S"}
 
 
@@ -19,14 +22,20 @@ def format_transcript(replayed: Replay) -> str:
     opening = number_events(game.opening_events(replayed.states[0]), 1)
     lines = [f"# {game.name}: {len(replayed.actions)} plies", *_events(opening)]
     version = len(opening) + 1
+    belief = _CANDIDATES[game.name]() if game.name in _CANDIDATES else None
+    if belief is not None:
+        belief.start(game.view(replayed.states[0], Seat.PURSUERS))
     for before, action, after in zip(replayed.states, replayed.actions, replayed.states[1:], strict=False):
-        lines += _situation(game, before)
+        lines += _situation(game, before) + _candidates(config, belief)
         lines.append("legal  " + " ".join(game.format_action(config, a) for a in game.legal_actions(before)))
         lines.append(f"> {game.format_action(config, action)}")
         events = number_events(game.events(before, action, after), version)
         version += len(events)
         lines += _events(events)
-    lines += _situation(game, replayed.states[-1])
+        if belief is not None:
+            for event in events:
+                belief.update(event.seen_by(Seat.PURSUERS))
+    lines += _situation(game, replayed.states[-1]) + _candidates(config, belief)
     lines.append(f"outcome {game.outcome(replayed.states[-1]) or 'unfinished'}")
     return "\n".join(lines) + "\n"
 
@@ -36,6 +45,14 @@ def _situation(game: AnyGame, state: Any) -> list[str]:
     for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR):
         lines.append(f"  {_INITIAL[seat]} sees {game.format_view(game.view(state, seat))}")
     return lines
+
+
+def _candidates(config: Any, belief: Belief | None) -> list[str]:
+    """Where the quarry can be for all that the pursuers know; nothing in games without a secret place."""
+    if belief is None:
+        return []
+    nodes = sorted(belief.candidates)
+    return [f"  P knows {len(nodes)} candidates: {config.board.text(nodes)}"]
 
 
 def _events(events: Iterable[Event]) -> list[str]:
@@ -55,4 +72,6 @@ def _body(body: Mapping[str, Any]) -> str:
 def _plain(value: Any) -> str:
     if isinstance(value, list | tuple):
         return ",".join(map(_plain, value))
+    if isinstance(value, Mapping):
+        return f"({_body(value)})"
     return "-" if value is None else str(value)
