@@ -110,7 +110,7 @@ def turn_of(view: View) -> str:
         return f"{view.waiting[0]} to move"
     if view.config.order is Order.SEATED and view.legal:
         return f"{view.legal[0].piece} to move"
-    return f"detectives to move ({', '.join(map(str, view.waiting))})"
+    return f"detectives to move ({' '.join(piece.letter for piece in view.waiting)})"
 
 
 def ending(outcome: Outcome) -> str:

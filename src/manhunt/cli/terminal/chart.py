@@ -100,7 +100,9 @@ def _tags(board: Board, marks: Overlay) -> list[Tag]:
     for node in board.nodes():
         label = board.label(node)
         offered, losing = node in marks.offers, node in marks.danger
-        edges = ("(", "!)" if losing else ")") if offered else (" ", " ")
+        likely = node in marks.belief or node in marks.candidates
+        closing = "!)" if losing else "?)" if likely else ")"
+        edges = ("(", closing) if offered else (" ", " ")
         if node in here:
             letters = "".join(map(piece_letter, here[node]))
             tags.append(Tag(node, f"{edges[0]}{letters} {label}{edges[1]}", piece_style(here[node][0]), 0))
@@ -108,7 +110,6 @@ def _tags(board: Board, marks: Overlay) -> list[Tag]:
             colour = DARK.danger if losing else DARK.offer
             tags.append(Tag(node, f"{edges[0]}{label}{edges[1]}", f"bold {colour}", 1))
         else:
-            likely = node in marks.belief or node in marks.candidates
             style, sign = (f"bold {DARK.belief}", "?") if likely else ("bold", " ")
             tags.append(Tag(node, f"{sign}{label} ", style, 2 if likely or node in near else 3))
     return sorted(tags, key=lambda tag: tag.rank)

@@ -87,6 +87,7 @@ class Screen(ABC, Generic[ViewT]):
     """The seat that sees most; `--reveal` shows what it sees."""
     examples: ClassVar[Mapping[str, Sequence[str]]] = {}
     """Command lines for the help of each command."""
+    help: ClassVar[str] = "type a number (#2), a node or the move as written; q quits"
 
     @abstractmethod
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
@@ -112,8 +113,8 @@ class Screen(ABC, Generic[ViewT]):
         """
         return ()
 
-    def offer_rows(self, view: ViewT, items: Sequence[Item]) -> list[Text]:
-        """The offers for a person, in groups; nothing means one after the other."""
+    def offer_rows(self, view: ViewT, items: Sequence[Item], columns: int) -> list[Text]:
+        """The offers for a person, in groups, at most so wide; nothing means one after the other."""
         return []
 
     def respond(self, view: ViewT, text: str) -> str | None:

@@ -16,8 +16,9 @@ from manhunt.games.base import View
 from manhunt.games.registry import make_game
 
 MOST_OFFERS = 40
+PLAIN_COLUMNS = 120
 BACK = ("b", "back")
-HELP = "type a number (#2), a node or the move as written; q quits"
+ASKS_HELP = ("", "?", "h", "help")
 
 
 class Desk(Protocol):
@@ -64,7 +65,8 @@ def _choose(desk: Desk, begun: Begun) -> Any | None:
             return None
         if text.lower() in ("q", "quit"):
             return None
-        error, note = None, begun.screen.respond(view, text)
+        help_text = begun.screen.help if text.lower() in ASKS_HELP else None
+        error, note = None, help_text or begun.screen.respond(view, text)
         if note is not None:
             continue
         try:
@@ -99,8 +101,6 @@ def make_offers(
 
 def parse_choice(view: View, offers: Sequence[Item], text: str) -> Any:
     """The action meant by an offer's number, a notation or a destination; a number that could be two is refused."""
-    if text in ("", "?", "h", "help"):
-        raise BadText(HELP)
     number = text.removeprefix("#")
     by_number = offers[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(offers) else None
     if text.startswith("#"):
@@ -158,8 +158,8 @@ class TerminalDesk:
         from manhunt.cli.terminal.frame import compose
 
         screen, view = self.begun.screen, self.begun.game.view
-        rows = screen.offer_rows(view, offers) or [self._offers(offers)]
-        footer = [*rows, Text(error or note or HELP, "danger" if error else "quiet", no_wrap=True)]
+        rows = screen.offer_rows(view, offers, self.console.width) or [self._offers(offers)]
+        footer = [*rows, Text(error or note or screen.help, "danger" if error else "quiet", no_wrap=True)]
         footer[-1].truncate(self.console.width, overflow="ellipsis")
         height = sum(len(row.wrap(self.console, self.console.width)) - 1 for row in rows)
         picture = compose(
@@ -233,7 +233,7 @@ class PlainDesk:
 
     def _offers(self, offers: Sequence[Item]) -> list[str]:
         screen, view = self.begun.screen, self.begun.game.view
-        rows = [row.plain.rstrip() for row in screen.offer_rows(view, offers)]
+        rows = [row.plain.rstrip() for row in screen.offer_rows(view, offers, PLAIN_COLUMNS)]
         if rows:
             return [screen.header(view), *rows]
         more = [f"... {len(offers)} in all"] if len(offers) > MOST_OFFERS else []

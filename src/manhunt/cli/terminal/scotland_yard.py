@@ -33,6 +33,7 @@ class ScotlandYardScreen(Screen["View"]):
     default_agent = STRONG_AND_QUICK
     clickable = False
     beside_from = 76
+    help = "type a number (#2), a node or a move as written; @G, @46 move the map; q quits"
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch scotland_yard",
@@ -168,10 +169,10 @@ class ScotlandYardScreen(Screen["View"]):
             return _by_ticket((Submenu((DOUBLE, text)), text, text.removeprefix(DOUBLE)) for text in firsts)
         return _by_ticket((a, text, text.partition(",")[2]) for a, text in doubles if text.startswith(f"{path[1]},"))
 
-    def offer_rows(self, view: View, items: Sequence[Item]) -> list[Text]:
+    def offer_rows(self, view: View, items: Sequence[Item], columns: int) -> list[Text]:
         from manhunt.cli.terminal.scotland_yard_notes import offer_lines
 
-        return offer_lines(view, items)
+        return offer_lines(items, columns)
 
     def respond(self, view: View, text: str) -> str | None:
         """`@46` or `@g` puts the map around a node or a piece, `@` around the one that moves."""

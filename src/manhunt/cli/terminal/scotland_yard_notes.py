@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -25,17 +26,17 @@ _FIELD = {letter: f"bold {on_colour(colour)} on {colour}" for letter, colour in 
 
 def log_lines(view: View) -> list[Text]:
     """Every slot of the travel log; shown rounds in brackets, with the node once it is known."""
-    lines = [Text("  1 ", "quiet")]
+    lines = [Text().append("  1 ", "quiet")]
     for number, shown in enumerate(view.config.rounds, 1):
         slot = _slot(view, number, shown)
         if len(lines[-1]) + len(slot) > LOG_WIDTH or (number % 8 == 1 and number > 1):
-            lines.append(Text(f"{number:>3} ", "quiet"))
+            lines.append(Text().append(f"{number:>3} ", "quiet"))
         lines[-1].append(slot)
     return lines
 
 
 def _slot(view: View, number: int, shown: bool) -> Text:
-    text = Text("[" if shown else " ", "bold")
+    text = Text().append("[" if shown else " ", "bold")
     if number > len(view.log):
         text.append("  ?  " if shown else "\u00b7", "quiet")
     else:
@@ -48,7 +49,7 @@ def _slot(view: View, number: int, shown: bool) -> Text:
 
 def ticket_table(view: View, came: Mapping[str, str]) -> list[Text]:
     """One line a piece: where it is, what it holds, how it came there; who still moves in this turn is marked."""
-    head = Text("      at  ", "quiet")
+    head = Text().append("      at  ", "quiet")
     for letter, name in _LETTER.items():
         head.append(f"{letter:>3}", f"bold {name}")
     lines = [head.append("  2", "bold")]
@@ -62,7 +63,7 @@ def ticket_table(view: View, came: Mapping[str, str]) -> list[Text]:
 
 
 def _row(piece: Piece, place: str, held: Tickets, came: str, *, moves: bool) -> Text:
-    line = Text("\u25b8" if moves else " ", "bold offer").append(f" {piece.letter} ", _badge(piece))
+    line = Text().append("\u25b8" if moves else " ", "bold offer").append(f" {piece.letter} ", _badge(piece))
     line.append(f" {place:>3}  ", "bold")
     for name, count in held._asdict().items():
         if piece is Piece.MRX or name not in ("secret", "double"):
@@ -85,14 +86,11 @@ def candidate_text(view: View, nodes: Sequence[Node], most: int) -> str:
 
 def candidate_lines(view: View, nodes: Sequence[Node]) -> list[Text]:
     """In at most three rows beside the map."""
-    words, rows = candidate_text(view, nodes, len(nodes)).split(), [""]
-    for word in words:
-        if len(rows[-1]) + len(word) + 1 > LOG_WIDTH:
-            if len(rows) == 3:
-                rows[-1] = rows[-1][: LOG_WIDTH - 5] + " ..."
-                break
-            rows.append("")
-        rows[-1] += f" {word}"
+    wanted = candidate_text(view, nodes, len(nodes))
+    rows = textwrap.wrap(
+        wanted, LOG_WIDTH, initial_indent=" ", subsequent_indent=" ", max_lines=3, placeholder=" ...",
+        break_long_words=False, break_on_hyphens=False,
+    )  # fmt: skip
     return [Text(row, "belief") for row in rows]
 
 
@@ -113,20 +111,20 @@ def _held(tickets: Tickets) -> str:
     return ", ".join(named) or "no tickets"
 
 
-def offer_lines(view: View, items: Sequence[Item]) -> list[Text]:
+def offer_lines(items: Sequence[Item], columns: int) -> list[Text]:
     """Detectives: a row a piece. Mr X: a row a ticket, of his single moves or of a step of a double move."""
-    rows: dict[str, Text] = {}
+    rows: dict[str, list[Text]] = {}
     for item in items:
         head, style = _row_of(item)
-        if head not in rows:
-            rows[head] = Text(f" {head} ", style)
-        # Spaces that do not break keep an offer on one line.
-        word = item.words.replace(" ", "\u00a0")
-        rows[head].append(f"  #{item.number}", "quiet").append(f"\u00a0{word}", _ride_style(word))
-    lines = list(rows.values())
-    if lines and items[0].notation.startswith("2:"):
-        lines[-1].append("   b goes back", "quiet")
-    return lines
+        lines = rows.setdefault(head, [Text().append(f" {head} ", style)])
+        offer = Text(f"  #{item.number} ", "quiet").append(item.words, _ride_style(item.words))
+        if len(lines[-1]) + len(offer) > columns:
+            lines.append(Text(" " * (len(head) + 2)))
+        lines[-1].append(offer)
+    out = [line for lines in rows.values() for line in lines]
+    if items[0].notation.startswith("2:"):
+        out.append(Text(" b goes back", "quiet"))
+    return out
 
 
 def _row_of(item: Item) -> tuple[str, str]:
@@ -157,7 +155,7 @@ def tell(event: Mapping[str, Any]) -> str | None:
     if kind == "double":
         return "Mr X makes a double move"
     if kind == "logged":
-        seen = "" if event["at"] is None else f" and shows himself on {event['at']}"
+        seen = "" if event["at"] is None else f", seen on {event['at']}"
         return f"Mr X pays {event['ticket']} in round {event['round']}{seen}"
     if kind == "moved":
         return f"{event['piece']} goes by {event['ticket']} to {event['to']}"
