@@ -27,15 +27,16 @@ head = {"num_cpus": 1, "include_dashboard": False, "_system_config": soon}  # a 
 cluster = Cluster(initialize_head=True, head_node_args=head)
 try:
     second = cluster.add_node(num_cpus=1)
-    command = [sys.executable, "-m", "manhunt", "arena", *arguments, "--out", out, "--ray", cluster.address]
-    run = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    command = [sys.executable, "-m", "manhunt", "arena", *arguments, "--out", out, "--json", "--ray", cluster.address]
+    run = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     results = os.path.join(out, "results.jsonl")
     while run.poll() is None and (len(os.listdir(marks)) < 3 or open(results).read().count("\\n") < 6):
         time.sleep(0.02)  # until both nodes play; the third mark is of the command, which tries the agent
     before = open(results).read().count("\\n")
     cluster.remove_node(second, allow_graceful=False)
-    error = run.communicate(timeout=200)[1]
-    print(json.dumps({"code": run.returncode, "error": error, "before": before, "address": cluster.address}))
+    answer, error = run.communicate(timeout=200)
+    told = {"code": run.returncode, "answer": answer, "error": error, "before": before}
+    print(json.dumps({**told, "address": cluster.address}))
 finally:
     cluster.shutdown()
 """
@@ -54,6 +55,7 @@ def test_two_nodes_one_killed(tmp_path, agents) -> None:
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout.splitlines()[-1])
     assert told["code"] == 0, told["error"]
+    assert json.loads(told["answer"])["finished"] == 80, "one document, and nothing of Ray's in it"
     assert told["address"].startswith("127.0.0.1:")
     assert 6 <= told["before"] < 80, "the node was killed in the middle"
     run_tournament(make_plan("pursuit", ["random", spec], [spec], 40, seed=4), out=tmp_path / "here", workers=2)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import logging
 import os
 import socket
 import subprocess
 import sys
+import threading
 from collections import deque
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TextIO
 
 from manhunt.arena.match import play_task
 from manhunt.arena.schedule import Plan
@@ -30,9 +33,26 @@ def play_on_cluster(plan: Plan, tasks: Iterable[Task], address: str, warn: Warn)
     """
     ray = _connect(address)
     try:
-        yield from _play(ray, plan, tasks, warn)
+        with contextlib.redirect_stdout(_WithoutRay(sys.stdout)):
+            yield from _play(ray, plan, tasks, warn)
     finally:
-        ray.shutdown()
+        with contextlib.redirect_stdout(io.StringIO()):  # where Ray repeats what its threads had to say
+            ray.shutdown()
+
+
+class _WithoutRay(io.TextIOBase):
+    """Standard output without what Ray's own threads print there when a node dies; we report that ourselves."""
+
+    def __init__(self, inner: TextIO) -> None:
+        self._inner = inner
+
+    def write(self, text: str) -> int:
+        if threading.current_thread().name.startswith("ray_"):
+            return len(text)
+        return self._inner.write(text)
+
+    def flush(self) -> None:
+        self._inner.flush()
 
 
 def _play(ray: Any, plan: Plan, tasks: Iterable[Task], warn: Warn) -> Batches:
