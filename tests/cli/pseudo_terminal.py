@@ -61,7 +61,12 @@ class Terminal:
                 self.seen += os.read(self.master, 65536).decode(errors="replace")
 
     def wait(self) -> int:
-        return self.process.wait(PATIENCE_SECONDS)
+        """Its exit code; reads on meanwhile, since a full terminal would stop the command."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while self.process.poll() is None and time.monotonic() < until:
+            if select.select([self.master], [], [], 0.1)[0]:
+                self.seen += os.read(self.master, 65536).decode(errors="replace")
+        return self.process.wait(0)
 
     def is_cooked(self) -> bool:
         """Whether lines are edited and echoed, as a shell wants it."""
