@@ -215,8 +215,8 @@ class ScotlandYardScreen(Screen["View"]):
         from manhunt.draw.scotland_yard import ending
 
         assert view.outcome is not None
-        place = "" if view.quarry is None else f" on {view.config.board.label(view.quarry)}"
-        return f"{ending(view.outcome)}{place} in round {view.round}"
+        place = "" if view.quarry is None else f", Mr X on {view.config.board.label(view.quarry)}"
+        return f"{ending(view.outcome)} in round {view.round}{place}"
 
 
 def _first(action: Action) -> Node:
