@@ -9,6 +9,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.games.base import View
 
@@ -67,7 +68,7 @@ def keys_line(*pairs: tuple[str, str]) -> Text:
 def _header(title: str, corner: str, columns: int) -> Text:
     gap = columns - len(title) - len(corner)
     line = Text(title, style="bold", no_wrap=True, overflow="ellipsis")
-    return line.append(" " * gap + corner, "not bold quiet") if corner and gap > 1 else line
+    return line.append(" " * gap + corner, f"not bold {COLOURS['quiet']}") if corner and gap > 1 else line
 
 
 def _fit(text: Text, width: int) -> Text:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Protocol
 
-from manhunt.cli.screen import console, print_json
+from manhunt.cli.screen import COLOURS, console, print_json
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, Item, Submenu
 from manhunt.cli.terminal.options import Begun
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, opening_line, result_lines, told
@@ -189,7 +189,7 @@ class TerminalDesk:
         for offer in offers[:MOST_OFFERS]:
             # Spaces that do not break keep an offer on one line.
             text = str(offer).replace(" ", "\u00a0")
-            line.append(text, "danger" if offer.wins is False else "bold offer").append("   ")
+            line.append(text, "danger" if offer.wins is False else f"bold {COLOURS['offer']}").append("   ")
         if len(offers) > MOST_OFFERS:
             line.append(f"... {len(offers)} in all", "quiet")
         return line

@@ -8,6 +8,7 @@ from typing import Any
 
 from rich.text import Text
 
+from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.chart import piece_style
 from manhunt.cli.terminal.contract import Item, Submenu
 from manhunt.draw.look import DARK
@@ -51,7 +52,7 @@ def ticket_table(view: View, came: Mapping[str, str]) -> list[Text]:
     """One line a piece: where it is, what it holds, how it came there; who still moves in this turn is marked."""
     head = Text().append("      at  ", "quiet")
     for letter, name in _LETTER.items():
-        head.append(f"{letter:>3}", f"bold {name}")
+        head.append(f"{letter:>3}", _bold(name))
     lines = [head.append("  2", "bold")]
     label = view.config.board.label
     place = "?" if view.quarry is None else label(view.quarry)
@@ -63,7 +64,7 @@ def ticket_table(view: View, came: Mapping[str, str]) -> list[Text]:
 
 
 def _row(piece: Piece, place: str, held: Tickets, came: str, *, moves: bool) -> Text:
-    line = Text().append("\u25b8" if moves else " ", "bold offer").append(f" {piece.letter} ", _badge(piece))
+    line = Text().append("\u25b8" if moves else " ", _bold("offer")).append(f" {piece.letter} ", _badge(piece))
     line.append(f" {place:>3}  ", "bold")
     for name, count in held._asdict().items():
         if piece is Piece.MRX or name not in ("secret", "double"):
@@ -134,11 +135,16 @@ def _row_of(item: Item) -> tuple[str, str]:
     if isinstance(item.action, Single) and item.action.piece.is_detective:
         return item.action.piece.letter, _badge(item.action.piece)
     letter = item.words[0]
-    return item.notation.removesuffix(item.words) + letter, f"bold {_LETTER[letter]}"
+    return item.notation.removesuffix(item.words) + letter, _bold(_LETTER[letter])
 
 
 def _ride_style(word: str) -> str:
-    return f"bold {_LETTER.get(word[0], 'offer')}"
+    return _bold(_LETTER.get(word[0], "offer"))
+
+
+def _bold(name: str) -> str:
+    """A colour of the terminal's theme in bold; theme names alone cannot be combined."""
+    return f"bold {COLOURS[name]}"
 
 
 def tell(event: Mapping[str, Any]) -> str | None:
