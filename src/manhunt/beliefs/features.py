@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -41,10 +42,13 @@ NO_WAY_HOPS = 99
 """Stands for a distance between nodes that no way joins."""
 
 
+@lru_cache(maxsize=32)
 def hops_or_far(board: Board) -> NDArray[np.int16]:
-    """Distances with NO_WAY_HOPS where there is no way."""
+    """Distances with NO_WAY_HOPS where there is no way; read-only."""
     hops = distances(board)
-    return np.where(hops == UNREACHABLE, np.int16(NO_WAY_HOPS), hops)
+    table = np.where(hops == UNREACHABLE, np.int16(NO_WAY_HOPS), hops)
+    table.setflags(write=False)
+    return table
 
 
 def two_nearest(hops: NDArray[np.int16], pursuers: Sequence[Node]) -> tuple[NDArray[np.int16], NDArray[np.int16]]:

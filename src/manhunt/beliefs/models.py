@@ -174,11 +174,9 @@ def make_model(name: str) -> Model:
 
 @lru_cache(maxsize=64)
 def pack_ground(board: Board) -> Ground:
-    hops = np.ascontiguousarray(hops_or_far(board))
     logs = np.log1p(np.arange(np.diff(board.simple_csr.indptr).max(initial=0) + 1.0))
-    for array in (hops, logs):
-        array.setflags(write=False)
-    return Ground(hops, *board.simple_csr, logs)
+    logs.setflags(write=False)
+    return Ground(hops_or_far(board), *board.simple_csr, logs)
 
 
 def new_factors(board: Board) -> Factors:

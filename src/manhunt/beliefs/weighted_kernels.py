@@ -99,16 +99,19 @@ def soft_factors(
     ticket_factors(shown, n_logged, theta, factors.single)
     factors.first[:] = factors.single
     ticket_factors(shown, n_logged + 1, theta, factors.second)
-    soon1, soon2 = soon_shown(shown, n_logged), soon_shown(shown, n_logged + 1)
     over = n_logged + 1 < len(shown) and (shown[n_logged] or shown[n_logged + 1])
     calm = np.exp(theta[IS_DOUBLE] + (theta[OVER_SHOWN] if over else 0.0))
     danger = calm * np.exp(theta[IN_DANGER])
+    # The exponential of a sum of few small whole numbers' functions: a product of table entries.
+    by_near, by_second, by_exits = end_tables(
+        ground, theta, soon_shown(shown, n_logged), soon_shown(shown, n_logged + 1)
+    )
     n_exits = np.diff(ground.indptr)
     for place in places:
         for k in range(ground.indptr[place], ground.indptr[place + 1]):
             n_exits[ground.target[k]] -= 1
     for node in range(len(factors.double)):
-        nearest, second = 99, 99
+        nearest, second = FAR_HOPS, FAR_HOPS
         for i in range(len(places)):
             hops = ground.hops[places[i], node]
             if hops < nearest:
@@ -116,13 +119,25 @@ def soft_factors(
             elif hops < second:
                 second = hops
         factors.double[node] = danger if nearest <= 1 else calm
-        exits, near = ground.logs[n_exits[node]], min(nearest, FAR_HOPS) / FAR_HOPS
-        sum_ = theta[SECOND] * min(second, FAR_HOPS) / FAR_HOPS + theta[EXITS] * exits
-        if nearest <= 4:
-            sum_ += theta[max(nearest, 1) - 1]
-        by_shown = theta[NEAR_BY_SHOWN] * near + theta[EXITS_BY_SHOWN] * exits
-        factors.end[0, node] = np.exp(sum_ + soon1 * by_shown)
-        factors.end[1, node] = np.exp(sum_ + soon2 * by_shown)
+        for i in range(2):
+            factors.end[i, node] = by_near[i, nearest] * by_second[second] * by_exits[i, n_exits[node]]
+
+
+@kernel
+def end_tables(ground: Ground, theta: Floats, soon1: float, soon2: float) -> tuple[Floats, Floats, Floats]:
+    """Factors of a move's last node: by hops of the nearest and second nearest detective (FAR_HOPS is as many or
+    more) and by exits; the first index is 0 for single and 1 for double moves."""
+    by_near, by_second = np.empty((2, FAR_HOPS + 1)), np.empty(FAR_HOPS + 1)
+    by_exits = np.empty((2, len(ground.logs)))
+    for hops in range(FAR_HOPS + 1):
+        by_second[hops] = np.exp(theta[SECOND] * hops / FAR_HOPS)
+        sum_ = theta[max(hops, 1) - 1] if hops <= 4 else 0.0
+        by_near[0, hops] = np.exp(sum_ + soon1 * theta[NEAR_BY_SHOWN] * hops / FAR_HOPS)
+        by_near[1, hops] = np.exp(sum_ + soon2 * theta[NEAR_BY_SHOWN] * hops / FAR_HOPS)
+    for n in range(len(ground.logs)):
+        by_exits[0, n] = np.exp((theta[EXITS] + soon1 * theta[EXITS_BY_SHOWN]) * ground.logs[n])
+        by_exits[1, n] = np.exp((theta[EXITS] + soon2 * theta[EXITS_BY_SHOWN]) * ground.logs[n])
+    return by_near, by_second, by_exits
 
 
 @kernel

@@ -28,9 +28,9 @@ def check_plot(path: Path) -> None:
 def draw_calibration(curves: Mapping[str, Curve], path: Path) -> None:
     """One line per model on logarithmic axes; larger dots stand for more nodes."""
     figure_module = need("matplotlib.figure")
-    figure = figure_module.Figure(figsize=(6.4, 5.6), dpi=130, layout="constrained")
+    figure = figure_module.Figure(figsize=(5.7, 5.6), dpi=130, layout="constrained")
     axes = figure.add_subplot()
-    least = 0.004
+    least = 0.002
     axes.plot([least, 1], [least, 1], color="#C9CED6", linewidth=1.2, zorder=1)
     for (name, curve), colour in zip(curves.items(), _COLOURS * (1 + len(curves) // len(_COLOURS)), strict=False):
         shown = [(said, found, n) for said, found, n in curve if said >= least and found >= least]
