@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
@@ -66,10 +67,12 @@ class MinimaxAgent(Agent):
         if not seconds > 0:
             raise BadAgent(f"minimax: seconds must be more than 0, not {seconds}")
         self.model, self.iterations, self.seconds = _model(model), iterations, seconds
-        self._player: _Detectives | None = None
+        self._player: _Player | None = None
 
     def start(self, view: View) -> None:
-        self._player = _Detectives(_known(view), self.model, self.config)
+        known = _known(view)
+        kind = _MrX if known.seat is Seat.EVADER else _Detectives
+        self._player = None if known.outcome else kind(known, self.model, self.config)
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
         if self._player is not None:
@@ -111,27 +114,40 @@ def _known(view: View) -> ScotlandYardView:
     return view
 
 
-class _Detectives:
-    """Keeps the belief and the plan of the turn."""
+class _Player(ABC):
+    """One seat in one game, with what the detectives believe; Mr X follows it as they do, from what is public."""
 
     def __init__(self, view: ScotlandYardView, model: Any, config: Config) -> None:
-        from manhunt.agents.minimax_search.search import PlanSearch
         from manhunt.beliefs.weighted import WeightedBelief
 
         self.belief: WeightedBelief = WeightedBelief(model)
-        self.belief.start(view)
-        self.search: PlanSearch = PlanSearch(view.config, config)
-        self._plan: list[Single] = []
-        self._waiting: set[Piece] = set()
-        self._advice = Advice(None)
+        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))
+        self.everybody = (1 << len(view.detectives)) - 1
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        self.belief.observe(events)
+        self.belief.observe(event for event in events if event.get("t") != "quarry")
 
     def is_behind(self, view: ScotlandYardView) -> bool:
         """Whether the view tells of things that were never observed."""
         public = self.belief.public
         return len(public.log) != len(view.log) or tuple(public.pursuers) != view.pursuers
+
+    @abstractmethod
+    def act(self, view: ScotlandYardView, budget: Budget, rng: Random) -> Advice: ...
+
+
+class _Detectives(_Player):
+    """Keeps the plan of the turn."""
+
+    def __init__(self, view: ScotlandYardView, model: Any, config: Config) -> None:
+        from manhunt.agents.minimax_search.search import PlanSearch
+
+        super().__init__(view, model, config)
+        self.search: PlanSearch = PlanSearch(view.config, config)
+        self._plan: list[Single] = []
+        self._waiting: set[Piece] = set()
+        self._advice = Advice(None)
+        self.search.warm_up(replace(position_of(view, self.belief), waiting=self.everybody))
 
     def act(self, view: ScotlandYardView, budget: Budget, rng: Random) -> Advice:
         """The next move of the plan; a new plan at the start of a turn or when the old one does not fit."""
@@ -146,10 +162,32 @@ class _Detectives:
     def _make_plan(self, view: ScotlandYardView, budget: Budget) -> None:
         found = self.search.run(position_of(view, self.belief), budget)
         self._plan = moves_of(view, found)
-        best = found.values[found.order[0]]
-        self._advice = Advice(
-            None, max(-1.0, min(1.0, 1.0 - 2.0 * best)), confidence_of(found), tuple(self._plan), found.counters
-        )
+        values = [found.values[i] for i in found.order]
+        value = max(-1.0, min(1.0, 1.0 - 2.0 * values[0]))
+        self._advice = Advice(None, value, gap(values), tuple(self._plan), found.counters)
+
+
+class _MrX(_Player):
+    def __init__(self, view: ScotlandYardView, model: Any, config: Config) -> None:
+        from manhunt.agents.minimax_search.evasion import EvasionSearch, Spot
+
+        assert view.quarry is not None
+        super().__init__(view, model, config)
+        self.search: EvasionSearch = EvasionSearch(view.config, config)
+        self.search.warm_up(Spot(view.quarry, position_of(view, self.belief)))
+
+    def act(self, view: ScotlandYardView, budget: Budget, rng: Random) -> Advice:
+        from manhunt.agents.minimax_search.evasion import Move, Spot
+        from manhunt.games.scotland_yard.rules import steps_of
+
+        assert view.quarry is not None
+        moves = [Move(tuple((int(ticket), int(node)) for ticket, node in steps_of(a))) for a in view.legal]
+        found = self.search.run(Spot(view.quarry, position_of(view, self.belief)), moves, budget)
+        values = [found.values[i] for i in found.order]
+        best = [i for i in found.order if found.values[i] == values[0]]
+        action = view.legal[rng.choice(best)]
+        value = max(-1.0, min(1.0, 2.0 * values[0] - 1.0))
+        return Advice(action, value, gap(values), (action,), found.counters)
 
 
 def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
@@ -180,9 +218,8 @@ def moves_of(view: ScotlandYardView, found: Found) -> list[Single]:
     ]
 
 
-def confidence_of(found: Found) -> float:
-    """The gap to the runner-up as a share of the gap to the worst plan searched."""
-    values = [found.values[i] for i in found.order]
+def gap(values: Sequence[float]) -> float:
+    """From the best to the second of falling values, as a share of the gap to the last."""
     if len(values) == 1:
         return 1.0
     return (values[0] - values[1]) / (values[0] - values[-1]) if values[0] > values[-1] else 0.0

@@ -78,7 +78,7 @@ class Config:
     """Mr X: the safety of his best way on."""
     distance: float = 2.0
     """Mr X: hops to the nearest and the second detective."""
-    hiding: float = 1.5
+    hiding: float = 0.8
     """Mr X: entropy of the detectives' belief after his move."""
     blame: float = 4.0
     """Mr X: chance that a detective who can reach him also looks for him there."""

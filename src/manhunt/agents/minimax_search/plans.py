@@ -39,7 +39,8 @@ def look_out(ground: Ground, turn: Turn, outlook: Outlook) -> None:
         mrx_held |= (turn.mrx_counts[kind] > 0) << kind
     for z in range(outlook.facts[N_ZONE]):
         outlook.slot[outlook.zone[z]] = -1
-    n_support = choose_support(turn.belief, outlook)
+    n_support = likeliest(turn.belief, len(outlook.support), outlook.support, outlook.weight)
+    outlook.weight[:n_support] /= outlook.weight[:n_support].sum()
     n_zone, n_exits = 0, 0
     for i in range(n_support):
         node = outlook.support[i]
@@ -65,26 +66,21 @@ def look_out(ground: Ground, turn: Turn, outlook: Outlook) -> None:
 
 
 @kernel
-def choose_support(belief: Floats, outlook: Outlook) -> int:
-    """The likeliest nodes, heaviest first, with weights that add up to 1."""
-    most, n = len(outlook.support), 0
+def likeliest(belief: Floats, most: int, nodes: Ints, weights: Floats) -> int:
+    """The `most` heaviest nodes, heaviest first; returns how many there are."""
+    n = 0
     for node in range(len(belief)):
         weight = belief[node]
-        if weight <= 0.0 or (n == most and weight <= outlook.weight[n - 1]):
+        if weight <= 0.0 or (n == most and weight <= weights[n - 1]):
             continue
         at = n if n < most else most - 1
-        while at > 0 and outlook.weight[at - 1] < weight:
-            outlook.weight[at] = outlook.weight[at - 1]
-            outlook.support[at] = outlook.support[at - 1]
+        while at > 0 and weights[at - 1] < weight:
+            weights[at] = weights[at - 1]
+            nodes[at] = nodes[at - 1]
             at -= 1
-        outlook.weight[at] = weight
-        outlook.support[at] = node
+        weights[at] = weight
+        nodes[at] = node
         n = min(n + 1, most)
-    total = 0.0
-    for i in range(n):
-        total += outlook.weight[i]
-    for i in range(n):
-        outlook.weight[i] /= total
     return n
 
 
@@ -198,7 +194,7 @@ def rate_zone(outlook: Outlook, weights: Weights) -> float:
     score = weights.covered * covered / left - weights.entropy * entropy / np.log(n_zone + 1.0)
     if outlook.facts[IS_SHOWN_SOON]:
         score += weights.forecast * perimeter / left
-    return score
+    return float(score)
 
 
 @kernel
@@ -264,8 +260,10 @@ def list_moves(ground: Ground, turn: Turn, places: Ints, d: int, moves: Ints) ->
 
 
 @kernel
-def is_dominated(ground: Ground, outlook: Outlook, turn: Turn, plan: Ints, paid: Ints, d: int, to: int, settled: int) -> bool:
-    """Whether a settled colleague with as many kinds of ticket is as near to every likely node as d would be at `to`."""
+def is_dominated(
+    ground: Ground, outlook: Outlook, turn: Turn, plan: Ints, paid: Ints, d: int, to: int, settled: int
+) -> bool:
+    """Whether a settled colleague with at least d's kinds of ticket is as near to all likely nodes as d at `to`."""
     held = held_after(turn.counts[d], STAYS)
     mine = ground.hops[held, to]
     for other in range(len(turn.places)):
@@ -315,7 +313,7 @@ def insert(beam: Beam, n: int, size: int, value: float, key: int) -> tuple[int, 
 @kernel
 def settle(score: float, caught: float, future: float) -> float:
     """Features and the chance of a catch as one utility in [0, 1]."""
-    return caught + (1.0 - caught) * future / (1.0 + np.exp(-score))
+    return float(caught + (1.0 - caught) * future / (1.0 + np.exp(-score)))
 
 
 @kernel

@@ -8,7 +8,7 @@ import numpy as np
 
 from manhunt.agents.minimax_search.config import Weights
 from manhunt.agents.minimax_search.ground import MOST_HOPS, Ground, Room, Turn
-from manhunt.agents.minimax_search.plans import held_after
+from manhunt.agents.minimax_search.plans import STAYS, held_after, likeliest
 from manhunt.games.jit import kernel
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 SECRET, DOUBLE = 3, 4
 N_KINDS = 5
-STAYS = -1
 UNKNOWN = -1
 
 
@@ -68,25 +67,6 @@ def replies(ground: Ground, weights: Weights, turn: Turn, n_hypotheses: int, roo
 
 
 @kernel
-def likeliest(belief: Floats, most: int, nodes: Ints, weights: Floats) -> int:
-    """The `most` heaviest nodes, heaviest first; returns how many there are."""
-    n = 0
-    for node in range(len(belief)):
-        weight = belief[node]
-        if weight <= 0.0 or (n == most and weight <= weights[n - 1]):
-            continue
-        at = n if n < most else most - 1
-        while at > 0 and weights[at - 1] < weight:
-            weights[at] = weights[at - 1]
-            nodes[at] = nodes[at - 1]
-            at -= 1
-        weights[at] = weight
-        nodes[at] = node
-        n = min(n + 1, most)
-    return n
-
-
-@kernel
 def reply_from(
     ground: Ground, room: Room, weights: Weights, turn: Turn, node: int, weight: float, held: int, doubling: float
 ) -> None:
@@ -114,9 +94,7 @@ def reply_from(
 
 
 @kernel
-def second_step(
-    ground: Ground, room: Room, weights: Weights, turn: Turn, node: int, weight: float, held: int
-) -> None:
+def second_step(ground: Ground, room: Room, weights: Weights, turn: Turn, node: int, weight: float, held: int) -> None:
     total, last = 0.0, -1
     for k in range(ground.indptr[held, node], ground.indptr[held, node + 1]):
         to = ground.fares[k] >> 8

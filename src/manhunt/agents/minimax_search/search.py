@@ -25,7 +25,7 @@ FEW_TICKETS = 4
 EXACT, AT_LEAST, AT_MOST = range(3)
 
 
-class OutOfBudget(Exception):  # noqa: N818
+class OutOfBudget(Exception):
     """The limit is reached; what was found so far counts."""
 
 
@@ -73,7 +73,10 @@ class Plan(NamedTuple):
 
 @dataclass(slots=True)
 class Found:
-    """Plans of the first turn with their backed-up values; `order` lists them best first, `movers` who goes when."""
+    """Plans of the first turn with their backed-up values; `movers` tells who goes when.
+
+    `order` lists, best first, the plans that were searched to this depth.
+    """
 
     plans: list[Plan]
     values: list[float]
@@ -106,11 +109,13 @@ class PlanSearch:
         movers = [d for d in self.room.order[: len(position.places)].tolist() if position.waiting >> d & 1]
         found = Found(plans, [plan.value for plan in plans], list(range(len(plans))), movers, 1)
         for depth in range(2, self.horizon(position) + 1):
-            try:
-                values = [self.plan_value(position, plan, depth, 0.0) for plan in plans]
-            except OutOfBudget:
+            values = self.deeper(position, plans, found.order, depth)
+            if len(values) < min(2, len(plans)):
                 break
-            found = Found(plans, values, sorted(range(len(plans)), key=lambda i: -values[i]), movers, depth)
+            order = sorted(values, key=lambda i: -values[i])
+            found = Found(plans, [values.get(i, 0.0) for i in range(len(plans))], order, movers, depth)
+            if len(values) < len(plans):
+                break
         found.counters = {
             "iterations": float(budget.used),
             "depth": float(found.depth),
@@ -118,6 +123,22 @@ class PlanSearch:
             "table_hits": float(self.hits),
         }
         return found
+
+    def deeper(self, position: Position, plans: list[Plan], order: list[int], depth: int) -> dict[int, float]:
+        """Backed-up values of as many plans as the budget allows, the best so far first."""
+        values: dict[int, float] = {}
+        try:
+            for i in order:
+                values[i] = self.plan_value(position, plans[i], depth, 0.0)
+        except OutOfBudget:
+            pass
+        return values
+
+    def warm_up(self, position: Position) -> None:
+        """Look once at plans and replies, so that the first decision finds everything compiled."""
+        after = self.after(position, self.plans(position, 1)[0])
+        if after is not None:
+            self.answers(after)
 
     def horizon(self, position: Position) -> int:
         """Shorter when tickets are few or Mr X is about to show himself; never beyond the last round."""
@@ -164,7 +185,7 @@ class PlanSearch:
             return known
         self.budget.spend()
         inner = max(self.config.width // 2, 1)
-        plans = self.plans(position, 2 * inner)
+        plans = self.plans(position, inner + 1)
         if depth == 1:
             self.table[key] = EXACT, plans[0].value
             return plans[0].value

@@ -1,0 +1,282 @@
+"""The search of Mr X: his moves against the plans of detectives who know the tickets he paid."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from manhunt.agents.minimax_search.config import Config
+from manhunt.agents.minimax_search.hideouts import NO_BELIEF, Options, Tastes, follow, rate_options
+from manhunt.agents.minimax_search.search import AT_LEAST, AT_MOST, EXACT, Budget, OutOfBudget, PlanSearch, Position
+from manhunt.games.scotland_yard.actions import Ticket
+from manhunt.games.scotland_yard.config import Config as GameConfig
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+
+PLAN_CHANCES = (0.5, 0.3, 0.2)
+"""How likely the detectives carry out the best, second and third plan against their belief."""
+AT_SIGHT = 0.4
+"""Share of a move's rating at first sight in its backed-up value: detectives may plan differently."""
+STEP_COSTS = (0.1, 0.15, 0.2)
+"""Of a taxi, bus and underground ticket, when it is the last one."""
+LONG_HIDDEN = 4
+"""Rounds."""
+SECRET_COST, DOUBLE_COST = 0.6, 1.5
+
+
+class Move(NamedTuple):
+    """One or two steps: (ticket, node) each."""
+
+    steps: tuple[tuple[int, int], ...]
+
+    @property
+    def to(self) -> int:
+        return self.steps[-1][1]
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Mr X's turn: his node, and the position as the detectives see it."""
+
+    quarry: int
+    seen: Position
+
+    @property
+    def held(self) -> int:
+        return sum(1 << kind for kind in range(4) if self.seen.mrx_counts[kind] > 0)
+
+    @property
+    def key(self) -> tuple[object, ...]:
+        return (self.quarry, *self.seen.key)
+
+
+class Option(NamedTuple):
+    """A move with its value at first sight and the belief it leaves."""
+
+    move: Move
+    value: float
+    belief: Floats
+
+
+@dataclass(slots=True)
+class Escape:
+    """Mr X's options with their backed-up values; `order` lists, best first, those searched to this depth."""
+
+    options: list[Option]
+    values: list[float]
+    order: list[int]
+    depth: int
+    counters: dict[str, float]
+
+
+class EvasionSearch:
+    """One Mr X in one game."""
+
+    def __init__(self, game: GameConfig, config: Config) -> None:
+        self.game, self.config = game, config
+        self.hunters = PlanSearch(game, config)
+        self.tastes = Tastes(*(float(getattr(config, name)) for name in Tastes._fields))
+        self.table: dict[tuple[object, ...], tuple[int, float]] = {}
+        self.budget = Budget(0, 0.0)
+        self.cutoffs = self.hits = 0
+
+    def run(self, spot: Spot, moves: list[Move], budget: Budget) -> Escape:
+        """Iterative deepening over the given legal moves."""
+        self.budget = budget
+        self.table.clear()
+        self.cutoffs = self.hits = 0
+        budget.used += 1  # the first look is always taken
+        options = self.rate(spot, moves)
+        at_sight = [option.value for option in options]
+        order = sorted(range(len(options)), key=lambda i: -at_sight[i])
+        found = Escape(options, at_sight, order, 1, {})
+        searched = order[: 2 * self.config.width]
+        for depth in range(2, self.horizon(spot) + 1):
+            values = self.deeper(spot, options, searched, depth)
+            n_done = len(values)
+            if n_done < min(2, len(searched)):
+                break
+            is_done = n_done == len(searched)
+            searched = sorted(values, key=lambda i: -values[i])
+            found = Escape(options, [values.get(i, 0.0) for i in range(len(options))], searched, depth, {})
+            if not is_done:
+                break
+        found.counters = {
+            "iterations": float(budget.used),
+            "depth": float(found.depth),
+            "cutoffs": float(self.cutoffs),
+            "table_hits": float(self.hits),
+        }
+        return found
+
+    def deeper(self, spot: Spot, options: list[Option], order: list[int], depth: int) -> dict[int, float]:
+        """Backed-up values of as many options as the budget allows, the best so far first."""
+        values: dict[int, float] = {}
+        try:
+            for i in order:
+                values[i] = self.move_value(spot, options[i], depth, 0.0)
+        except OutOfBudget:
+            pass
+        return values
+
+    def warm_up(self, spot: Spot) -> None:
+        """Look once at moves and plans, so that the first decision finds everything compiled."""
+        everybody = (1 << len(spot.seen.places)) - 1
+        self.rate(spot, self.moves(spot))
+        self.hunters.warm_up(replace(spot.seen, waiting=everybody))
+
+    def horizon(self, spot: Spot) -> int:
+        """Shorter when tickets are few or he is about to be shown; never beyond the last round."""
+        few = int(spot.seen.mrx_counts[:4].sum()) < self.config.horizon
+        horizon = self.config.horizon - few - self.hunters.shown(spot.seen.n_logged)
+        return max(1, min(horizon, self.game.n_rounds - spot.seen.n_logged))
+
+    def moves(self, spot: Spot) -> list[Move]:
+        """Single moves; double moves are thought of only where they are legal now."""
+        ground, held, blocked = self.hunters.ground, spot.held, set(spot.seen.places.tolist())
+        first, end = ground.indptr[held, spot.quarry], ground.indptr[held, spot.quarry + 1]
+        fares = ground.fares[first:end].tolist()
+        return [Move(((fare >> 3 & 3, fare >> 8),)) for fare in fares if fare >> 8 not in blocked]
+
+    def rate(self, spot: Spot, moves: list[Move]) -> list[Option]:
+        """All moves at first sight."""
+        beliefs = _Beliefs(self.hunters, spot)
+        which = [beliefs.after(move) for move in moves]
+        options = Options(
+            np.array([move.to for move in moves], np.int32),
+            np.array(which, np.int32),
+            np.array([self.cost(spot, move) for move in moves]),
+            np.zeros(len(moves)),
+        )
+        stacked = np.array(beliefs.found) if beliefs.found else np.zeros((0, self.game.board.n_nodes))
+        turn = self.hunters.turn(spot.seen, 1)
+        tastes = self.tastes._replace(hiding=self.tastes.hiding * self.hidden_time(spot.seen.n_logged))
+        rate_options(self.hunters.ground, self.hunters.room, tastes, turn, stacked, options, spot.held or 15)
+        values = options.value.tolist()
+        n = self.game.board.n_nodes
+        left = [_point(n, move.to) if i == NO_BELIEF else stacked[i] for move, i in zip(moves, which, strict=True)]
+        return [Option(*each) for each in zip(moves, values, left, strict=True)]
+
+    def hidden_time(self, slot: int) -> float:
+        """How much hiding helps: little when he will be shown soon after the step that fills this slot."""
+        wait = next((i for i, shown in enumerate(self.game.rounds[slot + 1 :]) if shown), LONG_HIDDEN)
+        return min(1.0, (1.0 + wait) / LONG_HIDDEN)
+
+    def cost(self, spot: Spot, move: Move) -> float:
+        """What the tickets of a move are worth; a secret one is cheaper just after he was seen."""
+        counts, slot = spot.seen.mrx_counts, spot.seen.n_logged
+        cost = DOUBLE_COST if len(move.steps) == 2 else 0.0
+        for ticket, _ in move.steps:
+            if ticket == Ticket.SECRET:
+                just_seen = slot > 0 and self.game.rounds[slot - 1]
+                wasted = self.hunters.shown(slot)
+                cost += SECRET_COST * (0.5 if just_seen else 2.0 if wasted else 1.0)
+            else:
+                cost += STEP_COSTS[ticket] / max(int(counts[ticket]), 1)
+            slot += 1
+        left = self.game.n_rounds - spot.seen.n_logged
+        return cost * min(1.0, left / 6.0)
+
+    def move_value(self, spot: Spot, option: Option, depth: int, alpha: float) -> float:
+        """The detectives' turn after a move: between what they probably do and the worst of it."""
+        self.budget.spend()
+        after = self.after(spot, option)
+        plans = self.hunters.plans(after.seen, 4)[: len(PLAN_CHANCES)]
+        total = sum(PLAN_CHANCES[: len(plans)])
+        adversity = self.config.adversity
+        trust, rest = 1.0 - adversity, AT_SIGHT * option.value
+        aim = (alpha - rest) / (1.0 - AT_SIGHT)
+        worst, expected, left = 1.0, 0.0, 1.0
+        for plan, weight in zip(plans, PLAN_CHANCES, strict=False):
+            chance = weight / total
+            left = max(left - chance, 0.0)
+            lowest = (aim - trust * (expected + left)) / (adversity + trust * chance)
+            value = 0.0
+            if option.move.to not in plan.places:
+                hunted = self.hunters.after(after.seen, plan)
+                if hunted is not None:
+                    value = self.spot_value(Spot(after.quarry, hunted), depth - 1, max(lowest, 0.0))
+            worst, expected = min(worst, value), expected + chance * value
+            bound = adversity * worst + trust * (expected + left)
+            if bound <= aim and left > 1e-9:
+                self.cutoffs += 1
+                return rest + (1.0 - AT_SIGHT) * bound
+        return rest + (1.0 - AT_SIGHT) * (adversity * worst + trust * expected)
+
+    def spot_value(self, spot: Spot, depth: int, alpha: float) -> float:
+        """Mr X's turn: the best of his moves."""
+        if spot.seen.n_logged >= self.game.n_rounds:
+            return 1.0
+        key = (depth, spot.key)
+        kind, known = self.table.get(key, (-1, 0.0))
+        if kind == EXACT or (kind == AT_LEAST and known >= 1.0) or (kind == AT_MOST and known <= alpha):
+            self.hits += 1
+            return known
+        moves = self.moves(spot)
+        if not moves:
+            return 0.0
+        options = sorted(self.rate(spot, moves), key=lambda option: -option.value)
+        best = options[0].value
+        if depth > 1:
+            best = 0.0
+            for option in options[: max(self.config.width // 2, 1)]:
+                best = max(best, self.move_value(spot, option, depth, max(alpha, best)))
+        self.table[key] = (AT_MOST if best <= alpha and depth > 1 else EXACT), best
+        return best
+
+    def after(self, spot: Spot, option: Option) -> Spot:
+        """Mr X has moved, the detectives are to reply."""
+        counts = spot.seen.mrx_counts.copy()
+        for ticket, _ in option.move.steps:
+            counts[ticket] -= 1
+        if len(option.move.steps) == 2:
+            counts[Ticket.DOUBLE] -= 1
+        n_logged = spot.seen.n_logged + len(option.move.steps)
+        everybody = (1 << len(spot.seen.places)) - 1
+        seen = replace(spot.seen, belief=option.belief, mrx_counts=counts, n_logged=n_logged, waiting=everybody)
+        return Spot(option.move.to, seen)
+
+
+class _Beliefs:
+    """The beliefs that moves leave, each worked out once: a move is known by its tickets and shown nodes."""
+
+    def __init__(self, hunters: PlanSearch, spot: Spot) -> None:
+        self.hunters, self.spot = hunters, spot
+        self.turn = hunters.turn(spot.seen, 1)
+        self.found: list[Floats] = []
+        self._number: dict[tuple[object, ...], int] = {}
+
+    def after(self, move: Move) -> int:
+        """The number of the belief in `found`, NO_BELIEF if the move ends where everybody sees it."""
+        slot = self.spot.seen.n_logged
+        if self.hunters.shown(slot + len(move.steps) - 1):
+            return NO_BELIEF
+        key: tuple[object, ...] = ()
+        belief, number = self.spot.seen.belief, NO_BELIEF
+        for i, (ticket, node) in enumerate(move.steps):
+            shown = self.hunters.shown(slot + i)
+            key = (*key, (ticket, node if shown else None))
+            if key not in self._number:
+                self._number[key] = len(self.found)
+                self.found.append(_point(len(belief), node) if shown else self._follow(belief, ticket, node))
+            number = self._number[key]
+            belief = self.found[number]
+        return number
+
+    def _follow(self, belief: Floats, ticket: int, node: int) -> Floats:
+        out = np.zeros_like(belief)
+        search = self.hunters
+        if not follow(search.ground, search.room, search.weights, self.turn, belief, ticket, self.spot.held, out):
+            out[node] = 1.0
+        return out
+
+
+def _point(n: int, node: int) -> Floats:
+    belief = np.zeros(n)
+    belief[node] = 1.0
+    return belief

@@ -1,0 +1,186 @@
+"""Kernels of scotfish-lookahead: the best line of Mr X while every detective runs for him by the shortest way."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from manhunt.agents.minimax_search.ground import Ground
+from manhunt.games.jit import kernel
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Floats = NDArray[np.float64]
+    Ints = NDArray[np.int32]
+
+MOST_DEPTH = 12
+NOWHERE = -1
+
+
+class Chase(NamedTuple):
+    """One decision: the map of scores without shadows, and how shadows fall. `held` are kinds of tickets as bits."""
+
+    scores: Floats
+    held: Ints
+    mrx_held: int
+    shadow: float
+    factor: float
+    caught: float
+    discount: float
+
+
+class Stack(NamedTuple):
+    """One row a level: where Mr X and the detectives are, the next fare, the step being tried and what it is worth by
+    itself; the best value so far and its line (from column `level` on)."""
+
+    quarry: Ints
+    places: NDArray[np.int32]
+    fare: Ints
+    worth: Floats
+    best: Floats
+    step: Ints
+    line: NDArray[np.int32]
+
+
+def new_stack(n_detectives: int) -> Stack:
+    rows = MOST_DEPTH + 2
+    return Stack(
+        np.zeros(rows, np.int32),
+        np.zeros((rows, n_detectives), np.int32),
+        np.zeros(rows, np.int32),
+        np.zeros(rows),
+        np.zeros(rows),
+        np.zeros(rows, np.int32),
+        np.zeros((rows, rows), np.int32),
+    )
+
+
+@kernel
+def lower_paths(ground: Ground, chase: Chase, quarry: int, places: Ints, scores: Floats) -> None:
+    """Lower the nodes on every detective's best ways to Mr X: by the shadow next to him, fading with each move."""
+    for d in range(len(places)):
+        hops, own = ground.hops[chase.held[d]], places[d]
+        for node in range(len(scores)):
+            on_the_way = hops[own, node] + hops[node, quarry] == hops[own, quarry]
+            if on_the_way and node != own and node != quarry:
+                scores[node] -= chase.shadow / chase.factor ** (hops[own, node] - 1)
+
+
+@kernel
+def score_of(ground: Ground, chase: Chase, node: int, places: Ints) -> float:
+    """The map's score of a node less the shadows of detectives on these places, fading with each move they need."""
+    score = chase.scores[node]
+    for d in range(len(places)):
+        hops = ground.hops[chase.held[d], places[d], node]
+        if hops == 0:
+            score -= chase.caught
+        elif hops <= 5:
+            score -= chase.shadow / chase.factor ** (hops - 1)
+    return float(score)
+
+
+@kernel
+def run_for(ground: Ground, chase: Chase, places: Ints, goal: int, out: Ints) -> bool:
+    """Every detective in turn takes the step that brings him nearest to the goal; True if one gets there."""
+    out[:] = places
+    for d in range(len(places)):
+        held = chase.held[d]
+        best, best_hops = out[d], np.int64(99)
+        for k in range(ground.indptr[held, out[d]], ground.indptr[held, out[d] + 1]):
+            to = ground.fares[k] >> 8
+            hops = ground.hops[held, to, goal]
+            if hops < best_hops:
+                is_free = True
+                for other in range(len(places)):
+                    is_free = is_free and out[other] != to
+                if is_free:
+                    best, best_hops = to, np.int64(hops)
+        out[d] = best
+        if best == goal:
+            return True
+    return False
+
+
+@kernel
+def open_level(ground: Ground, chase: Chase, stack: Stack, level: int) -> None:
+    node = stack.quarry[level]
+    stack.fare[level] = ground.indptr[chase.mrx_held, node]
+    stack.best[level] = -np.inf
+    stack.step[level] = NOWHERE
+    stack.line[level, :] = NOWHERE
+
+
+@kernel
+def next_step(ground: Ground, chase: Chase, stack: Stack, level: int) -> int:
+    """The next free node Mr X can go to at this level; NOWHERE when all were tried. Fares are sorted by node."""
+    end, last = ground.indptr[chase.mrx_held, stack.quarry[level] + 1], stack.step[level]
+    while stack.fare[level] < end:
+        to = ground.fares[stack.fare[level]] >> 8
+        stack.fare[level] += 1
+        if to == last:
+            continue
+        last = to
+        is_free = True
+        for place in stack.places[level]:
+            is_free = is_free and place != to
+        if is_free:
+            stack.step[level] = to
+            return int(to)
+    return NOWHERE
+
+
+@kernel
+def take_back(stack: Stack, level: int, value: float, goes_on: bool) -> None:
+    """The step being tried was followed to its end: keep it, and the line after it, if it is the best."""
+    if value > stack.best[level]:
+        stack.best[level] = value
+        stack.line[level, :] = NOWHERE
+        if goes_on:
+            stack.line[level, level + 1 :] = stack.line[level + 1, level + 1 :]
+        stack.line[level, level] = stack.step[level]
+
+
+@kernel
+def line_value(
+    ground: Ground, chase: Chase, quarry: int, places: Ints, depth: int, budget: int, stack: Stack
+) -> tuple[float, int]:
+    """The worth of Mr X standing here while the detectives are to move, and the nodes looked at.
+
+    Each of `depth` further steps adds its score; being caught costs what is left at the price of a detective's own
+    node. Minus infinity means that the nodes of the budget were not enough.
+    """
+    worth = score_of(ground, chase, quarry, places)
+    stack.line[0, :] = NOWHERE
+    if run_for(ground, chase, places, quarry, stack.places[0]):
+        return worth - chase.caught * (1 + depth), 1
+    stack.quarry[0] = quarry
+    open_level(ground, chase, stack, 0)
+    if depth == 0:
+        return worth, 1
+    level, nodes = 0, 1
+    while True:
+        to = next_step(ground, chase, stack, level)
+        if to == NOWHERE:
+            best = stack.best[level]
+            if best == -np.inf:  # stranded
+                best = -chase.caught * (depth - level)
+            if level == 0:
+                return worth + chase.discount * best, nodes
+            level -= 1
+            take_back(stack, level, stack.worth[level] + chase.discount * best, True)
+            continue
+        if nodes == budget:
+            return -np.inf, nodes
+        nodes += 1
+        gain = score_of(ground, chase, to, stack.places[level])
+        if run_for(ground, chase, stack.places[level], to, stack.places[level + 1]):
+            take_back(stack, level, gain - chase.caught * (depth - level), False)
+        elif level + 1 == depth:
+            take_back(stack, level, gain, False)
+        else:
+            stack.worth[level] = gain
+            level += 1
+            stack.quarry[level] = to
+            open_level(ground, chase, stack, level)
