@@ -7,24 +7,35 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from typing import TYPE_CHECKING, Any, ClassVar
 
+import numpy as np
+
 from manhunt.agents.base import Advice, Agent, Limit
+from manhunt.agents.search.engine import Engine, Found
+from manhunt.agents.search.iterate import Settings, Worlds
+from manhunt.agents.search.tracking import Tracker
+from manhunt.agents.search.worlds import categorised_worlds, even_worlds, known_place, no_place
 from manhunt.errors import BadAgent
-from manhunt.ids import Node
+from manhunt.games.scotland_yard.packed import decode, pack
+from manhunt.games.scotland_yard.state import State
+from manhunt.games.scotland_yard.views import View
+from manhunt.ids import Node, Seat
 
 if TYPE_CHECKING:
-    from manhunt.agents.search.engine import Engine
-    from manhunt.agents.search.iterate import Worlds
-    from manhunt.games.scotland_yard.views import View
+    from numpy.typing import NDArray
 
 SECONDS = 1.0
 """The budget of a decision that nobody bounds."""
+UCT_CONSTANT = {Seat.EVADER: 0.2, Seat.PURSUERS: 2.0}
 
 
 class MctsAgent(Agent):
     """Monte Carlo tree search: one tree, a new world at every iteration, epsilon-greedy playouts.
 
-    `categories`, `filtering` (of places), `coalition`, `history`, `greedy` and `thrift` (filtering of Mr X's moves)
-    are the parts of the method; no or 0 switches one off. `c_mrx` and `c_detectives` are the UCT constants.
+    The parts of the method are switched off with no or 0: `categories` and `filtering` of the places where Mr X may
+    be, `coalition` reduction, progressive `history`, `greedy` playouts (else random ones), `thrift` (filtering of
+    Mr X's moves), `assumed` (in Mr X's playouts the detectives run to where they may think he is, else to where he
+    is), `infosets` (nodes of the tree by what is public, else by all of a move), `reuse` of the tree. `c` is the UCT
+    constant, without it 0.2 for Mr X and 2.0 for detectives.
     """
 
     games: ClassVar[tuple[str, ...]] = ("scotland_yard",)
@@ -40,43 +51,41 @@ class MctsAgent(Agent):
         greedy: bool = True,
         epsilon: float = 0.2,
         thrift: bool = True,
-        c_mrx: float = 0.2,
-        c_detectives: float = 2.0,
-        knows_all: bool = False,
+        assumed: bool = True,
+        infosets: bool = True,
         reuse: bool = True,
+        c: float = math.inf,
     ) -> None:
-        from manhunt.agents.search.iterate import Settings
-        from manhunt.agents.search.tracking import Tracker
-
         _demand("seconds", seconds, seconds > 0, "more than 0")
-        _demand("iterations", iterations, iterations >= 1 and (math.isinf(iterations) or iterations % 1 == 0), "1, 2, ...")
+        _demand(
+            "iterations", iterations, iterations >= 1 and (math.isinf(iterations) or iterations % 1 == 0), "1 or more"
+        )
         _demand("coalition", coalition, 0 <= coalition <= 1, "from 0 to 1")
         _demand("epsilon", epsilon, 0 <= epsilon <= 1, "from 0 to 1")
-        for name, value in (("history", history), ("c_mrx", c_mrx), ("c_detectives", c_detectives)):
-            _demand(name, value, 0 <= value < math.inf, "0 or more")
+        _demand("history", history, 0 <= history < math.inf, "0 or more")
+        _demand("c", c, c >= 0, "0 or more")
         self.seconds, self.iterations = seconds, iterations
-        self.categories, self.filtering, self.thrift, self.reuse = categories, filtering, thrift, reuse
+        self.categories, self.filtering, self.assumed = categories, filtering, assumed
+        self.coalition, self.history, self.c = coalition, history, c
         self.epsilon = epsilon if greedy else 1.0
-        self.settings = Settings(c_mrx, c_detectives, history, coalition, int(knows_all))
+        self.thrift, self.infosets, self.reuse = thrift, infosets, reuse
         self.tracker = Tracker()
         self._engine: Engine | None = None
 
     def start(self, view: Any) -> None:
         """Also has the kernels ready before a clock runs."""
-        from manhunt.agents.search.worlds import known_place
-
         self.tracker.start(view)
         engine = self._engine_for(view)
         if view.outcome is None:
-            engine.run(_root(view), known_place(view.pursuers[0]), Limit(iterations=1), 0)
+            engine.run(root_of(view), known_place(view.pursuers[0]), no_place(), Limit(iterations=1), 0)
         engine.forget()
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
         self.tracker.observe(events)
 
     def act(self, view: Any, limit: Limit, rng: Random) -> Advice:
-        from manhunt.games.scotland_yard.packed import decode
-
+        if view.to_act is not view.seat:
+            raise BadAgent(f"agent mcts is asked to act for {view.seat.value}, whose turn it is not")
         if self._engine is None:
             self.start(view)
         engine = self._engine_for(view)
@@ -86,74 +95,71 @@ class MctsAgent(Agent):
             engine.go_on(keys)
         else:
             engine.forget()
-        found = engine.run(_root(view), self._worlds(view), self._budget(limit), rng.getrandbits(64))
-        pieces = tuple(d.piece for d in view.detectives)
-        return Advice(
-            decode(pieces, found.action),
-            2.0 * found.escape_rate - 1.0,
-            found.gap,
-            tuple(decode(pieces, code) for code in found.line),
-            {
-                "iterations": float(found.n_iterations),
-                "nodes": float(found.n_nodes),
-                "iterations_per_second": found.n_iterations / max(found.seconds, 1e-9),
-                "depth": float(found.depth),
-            },
-        )
+        budget = self._budget(limit)
+        found = engine.run(root_of(view), self._worlds(view), self._guesses(view), budget, rng.getrandbits(64))
+        return _advice(view, found)
 
     def stop(self) -> None:
         self._engine = None
 
     def _engine_for(self, view: View) -> Engine:
-        from manhunt.agents.search.engine import Engine
-
         if self._engine is None or self._engine.config != view.config:
-            self._engine = Engine(view.config, self.settings, self.epsilon, thrift=self.thrift)
+            c = UCT_CONSTANT[view.seat] if math.isinf(self.c) else self.c
+            settings = Settings(c, self.history, self.coalition, int(not self.infosets))
+            self._engine = Engine(view.config, settings, self.epsilon, thrift=self.thrift)
         return self._engine
 
     def _worlds(self, view: View) -> Worlds:
-        from manhunt.agents.search.worlds import categorised_worlds, even_worlds, known_place
-
+        """Where Mr X is in the iterations of a search: he knows, detectives draw."""
         if view.quarry is not None:
             return known_place(view.quarry)
-        places = self.tracker.candidates if self.filtering else self._free_places(view)
-        if self.categories:
-            return categorised_worlds(view.config.board, places, self.tracker.places_then)
-        return even_worlds(places)
+        places = self.tracker.candidates if self.filtering else _unfiltered(view)
+        return self._weighted(view, places)
 
-    def _free_places(self, view: View) -> frozenset[Node]:
-        """Where Mr X may be for one who looks at the newest entry of the log alone."""
-        newest = view.log[-1].node if view.log else None
-        return frozenset({newest} if newest is not None else set(view.config.board.nodes()) - set(view.pursuers))
+    def _guesses(self, view: View) -> Worlds:
+        """Where detectives may think that Mr X is, for his own search; nowhere if they shall know."""
+        if view.quarry is None or not self.assumed:
+            return no_place()
+        return self._weighted(view, self.tracker.candidates)
+
+    def _weighted(self, view: View, places: frozenset[Node]) -> Worlds:
+        if not self.categories:
+            return even_worlds(places)
+        return categorised_worlds(view.config.board, places, self.tracker.places_then)
 
     def _budget(self, limit: Limit) -> Limit:
+        """The tighter of the limit and the agent's own."""
         seconds = min(self.seconds, math.inf if limit.seconds is None else limit.seconds)
         iterations = min(self.iterations, math.inf if limit.iterations is None else limit.iterations)
         if math.isinf(seconds) and math.isinf(iterations):
             return Limit(seconds=SECONDS)
-        return Limit(
-            None if math.isinf(seconds) else seconds,
-            None if math.isinf(iterations) else int(iterations),
-        )
+        return Limit(None if math.isinf(seconds) else seconds, None if math.isinf(iterations) else int(iterations))
 
 
-def _root(view: View) -> Any:
+def root_of(view: View) -> NDArray[np.int32]:
     """The packed state of a view; a hidden quarry stands on node 0 until a world is drawn."""
-    from manhunt.games.scotland_yard.packed import pack
-    from manhunt.games.scotland_yard.state import State
+    pieces = tuple(d.piece for d in view.detectives)
+    quarry = Node(0) if view.quarry is None else view.quarry
+    tickets = (view.mrx_tickets, *(d.tickets for d in view.detectives))
+    return pack(State(view.config, quarry, pieces, view.pursuers, tickets, view.log, view.waiting, view.free))
 
-    return pack(
-        State(
-            view.config,
-            view.quarry if view.quarry is not None else Node(0),
-            tuple(d.piece for d in view.detectives),
-            view.pursuers,
-            (view.mrx_tickets, *(d.tickets for d in view.detectives)),
-            view.log,
-            view.waiting,
-            view.free,
-        )
-    )
+
+def _unfiltered(view: View) -> frozenset[Node]:
+    """Where Mr X may be for one who looks at the newest entry of the log alone."""
+    newest = view.log[-1].node if view.log else None
+    return frozenset({newest} if newest is not None else set(view.config.board.nodes()) - set(view.pursuers))
+
+
+def _advice(view: View, found: Found) -> Advice:
+    pieces = tuple(d.piece for d in view.detectives)
+    counters = {
+        "iterations": float(found.n_iterations),
+        "nodes": float(found.n_nodes),
+        "iterations_per_second": found.n_iterations / max(found.seconds, 1e-9),
+        "depth": float(found.depth),
+    }
+    line = tuple(decode(pieces, code) for code in found.line)
+    return Advice(decode(pieces, found.action), 2.0 * found.escape_rate - 1.0, found.gap, line, counters)
 
 
 def _demand(name: str, value: float, holds: bool, right: str) -> None:

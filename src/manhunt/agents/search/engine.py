@@ -95,7 +95,7 @@ class Engine:
         else:
             self.tree.counts[ROOT] = node
 
-    def run(self, root: NDArray[np.int32], worlds: Worlds, limit: Limit, seed: int) -> Found:
+    def run(self, root: NDArray[np.int32], worlds: Worlds, guesses: Worlds, limit: Limit, seed: int) -> Found:
         began = perf_counter()
         deadline = began + (limit.seconds if limit.seconds is not None else float("inf"))
         todo = limit.iterations if limit.iterations is not None else 1 << 62
@@ -109,6 +109,7 @@ class Engine:
                 self.table,
                 root,
                 worlds,
+                guesses,
                 self.tree,
                 self.settings,
                 self.sieve,
@@ -154,7 +155,7 @@ class Engine:
 
     def _line(self, root: NDArray[np.int32]) -> tuple[int, ...]:
         """The most visited moves from the root on; Mr X's from the place he would most often move from."""
-        tree, line = self.tree, []
+        tree, line = self.tree, list[int]()
         node = int(tree.counts[ROOT])
         place = DETECTIVE if root[WAITING] else int(root[QUARRY])
         while node != NONE and len(line) < LONGEST_LINE:

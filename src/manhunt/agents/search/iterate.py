@@ -24,7 +24,7 @@ from manhunt.agents.search.tree import (
 )
 from manhunt.games.jit import kernel
 from manhunt.games.scotland_yard.kernels import CAPTURED, EXHAUSTED, GOES_ON, SURVIVED, advance, outcome
-from manhunt.games.scotland_yard.packed import DOUBLE_BIT, QUARRY, WAITING, Table
+from manhunt.games.scotland_yard.packed import DOUBLE_BIT, N_LOGGED, NO_NODE, QUARRY, WAITING, Table
 from manhunt.games.scotland_yard.playouts import below, next_bits
 
 if TYPE_CHECKING:
@@ -37,8 +37,7 @@ UNIT = 1.0 / (1 << 53)
 class Settings(NamedTuple):
     """The parts of the method as numbers: 0 switches a part off."""
 
-    explore_mrx: float
-    explore_detectives: float
+    explore: float
     history_weight: float
     reduction: float
     knows_all: int
@@ -110,13 +109,11 @@ def select(tree: Tree, block: int, settings: Settings, room: Room, n_nodes: int,
     n_fresh = n - np.int32(min(tree.n_visits[block], n))
     if n_fresh > 0:
         return pick_fresh(tree, first, n, below(rng, n_fresh))
-    is_mrx = tree.action[first] & 7 == 0
-    explore = settings.explore_mrx if is_mrx else settings.explore_detectives
     log_visits = math.log(tree.n_visits[block])
     best, chosen = -1.0, first
     for edge in range(first, first + n):
         visits, score = tree.visits[edge], tree.score[edge]
-        bound = score / visits + explore * math.sqrt(log_visits / visits)
+        bound = score / visits + settings.explore * math.sqrt(log_visits / visits)
         if settings.history_weight > 0.0:
             past = room.history[history_of(n_nodes, tree.action[edge])]
             bound += past[0] / past[1] * settings.history_weight / (visits - score + 1.0)
@@ -210,10 +207,22 @@ def learn(tree: Tree, settings: Settings, room: Room, n_nodes: int, depth: int, 
 
 
 @kernel
+def assumed_place(
+    table: Table, root: NDArray[np.int32], state: NDArray[np.int32], guesses: Worlds, rng: NDArray[np.uint64]
+) -> int:
+    """Where the detectives think Mr X is: there if he was shown since the root, else a guess."""
+    for slot in range(root[N_LOGGED], state[N_LOGGED]):
+        if table.shown[slot]:
+            return int(state[QUARRY])
+    return draw_place(guesses, rng)
+
+
+@kernel
 def search(
     table: Table,
     root: NDArray[np.int32],
     worlds: Worlds,
+    guesses: Worlds,
     tree: Tree,
     settings: Settings,
     sieve: Filter,
@@ -229,7 +238,10 @@ def search(
         room.state[QUARRY] = draw_place(worlds, rng)
         code, catcher, depth = descend(table, tree, settings, sieve, room, rng)
         if code == GOES_ON:
-            code, catcher = play_out(table, room.state, habits, rng)
+            assumed = NO_NODE
+            if len(guesses.places):
+                assumed = assumed_place(table, root, room.state, guesses, rng)
+            code, catcher = play_out(table, room.state, habits, assumed, rng)
         escaped = judge(settings, code, catcher, room.worth)
         learn(tree, settings, room, n_nodes, depth, escaped)
         tree.counts[DEEPEST] = max(tree.counts[DEEPEST], depth)

@@ -7,8 +7,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from manhunt.games.jit import kernel
-from manhunt.games.scotland_yard.kernels import CAPTURED, GOES_ON, log_step, move_detective, outcome
-from manhunt.games.scotland_yard.packed import HELD, PLACES, QUARRY, WAITING, Table
+from manhunt.games.scotland_yard.kernels import CAPTURED, GOES_ON, outcome
+from manhunt.games.scotland_yard.packed import (
+    HELD,
+    LOG,
+    N_LOGGED,
+    NO_NODE,
+    PLACES,
+    QUARRY,
+    TICKETS,
+    WAITING,
+    Table,
+)
 from manhunt.games.scotland_yard.playouts import LOW, U32, next_bits
 
 if TYPE_CHECKING:
@@ -26,82 +36,122 @@ class Habits(NamedTuple):
 
 
 @kernel
-def nearest(distance: NDArray[np.uint8], state: NDArray[np.int32], n: int, node: int) -> int:
-    """Hops from a node to the nearest detective; 0 where one stands."""
-    least = distance[state[PLACES], node]
-    for i in range(1, n):
-        least = min(least, distance[state[PLACES + i], node])
-    return int(least)
+def flee(table: Table, state: NDArray[np.int32], habits: Habits, bits: np.uint64) -> int:
+    """A single move of Mr X that leads far from the nearest detective, for one who can move.
 
-
-@kernel
-def flee(table: Table, state: NDArray[np.int32], habits: Habits, rng: NDArray[np.uint64]) -> int:
-    """A single move of Mr X, without a secret ticket if he has another way; NONE is never needed: he can move."""
-    bits = next_bits(rng)
+    Secret tickets are for want of others. Equally good moves are told apart by where the random bits begin to look;
+    a random move is the first free one from there.
+    """
     is_random = np.int64(bits & LOW) < habits.epsilon
-    spin = bits >> U32
-    node = state[QUARRY]
-    held = state[HELD] & ~SECRET_BIT
+    node, held = state[QUARRY], state[HELD] & ~SECRET_BIT
+    best, chosen = 0, -1
     for _attempt in range(2):
         first = table.indptr[held, node]
         n = table.indptr[held, node + 1] - first
-        best, chosen = 0, -1
-        turn = np.int64(spin * np.uint64(n) >> U32)
+        turn = int(np.int64((bits >> U32) * np.uint64(n) >> U32))
         for _ in range(n):
-            at = first + turn
+            fare = int(table.fares[first + turn])
             turn = turn + 1 if turn + 1 < n else 0
-            to = table.fares[at] >> 8
-            hops = nearest(habits.distance, state, table.n_detectives, to)
+            hops = FAR
+            for i in range(table.n_detectives):
+                hops = min(hops, int(habits.distance[fare >> 8, state[PLACES + i]]))
             if hops > best:
-                best, chosen = hops, int(table.fares[at])
+                best, chosen = hops, fare
                 if is_random:
                     break
         if chosen >= 0:
-            return chosen
+            break
         held = state[HELD]
-    return -1
+    return chosen
 
 
 @kernel
-def chase(table: Table, state: NDArray[np.int32], habits: Habits, seat: int, goal: int, rng: NDArray[np.uint64]) -> int:
-    """A detective's move, towards the goal; -1 if he has none."""
-    bits = next_bits(rng)
+def chase(table: Table, state: NDArray[np.int32], habits: Habits, seat: int, goal: int, bits: np.uint64) -> int:
+    """A detective's move towards the goal; -1 if he has none."""
     is_random = np.int64(bits & LOW) < habits.epsilon
     node, held = state[PLACES + seat - 1], state[HELD + seat]
     first = table.indptr[held, node]
     n = table.indptr[held, node + 1] - first
-    turn = np.int64((bits >> U32) * np.uint64(n) >> U32)
+    turn = int(np.int64((bits >> U32) * np.uint64(n) >> U32))
     best, chosen = FAR + 1, -1
     for _ in range(n):
-        at = first + turn
+        fare = int(table.fares[first + turn])
         turn = turn + 1 if turn + 1 < n else 0
-        to = table.fares[at] >> 8
+        to = fare >> 8
         hops = 0 if is_random else int(habits.distance[goal, to])
         if hops < best:
-            is_free = True
-            for i in range(table.n_detectives):
-                is_free = is_free & (state[PLACES + i] != to)
-            if is_free:
-                best, chosen = hops, int(table.fares[at]) | seat
+            taken = (state[PLACES] == to) | (state[PLACES + 1] == to) | (state[PLACES + 2] == to)
+            if not (taken | (state[PLACES + 3] == to) | (state[PLACES + 4] == to)):
+                best, chosen = hops, fare | seat
                 if hops == 0:
                     break
     return chosen
 
 
 @kernel
-def play_out(table: Table, state: NDArray[np.int32], habits: Habits, rng: NDArray[np.uint64]) -> tuple[int, int]:
-    """Play a game that goes on to its end in place; the outcome's code and the seat that caught Mr X, else 0."""
+def stray(table: Table, state: NDArray[np.int32], node: int, bits: np.uint64) -> int:
+    """A random step from where the detectives assume Mr X; the same node if there is none."""
+    held = state[HELD] & ~SECRET_BIT
+    first = table.indptr[held, node]
+    n = table.indptr[held, node + 1] - first
+    if n == 0:
+        return node
+    return int(table.fares[first + np.int64((bits >> U32) * np.uint64(n) >> U32)]) >> 8
+
+
+@kernel
+def run_mrx(table: Table, state: NDArray[np.int32], action: int) -> None:
+    """Must equal `kernels.advance` for a single move of Mr X."""
+    slot, ticket = state[N_LOGGED], action >> 3 & 3
+    state[LOG + 2 * slot] = ticket
+    state[LOG + 2 * slot + 1] = action >> 8 if table.shown[slot] else NO_NODE
+    state[N_LOGGED] = slot + 1
+    state[QUARRY] = action >> 8
+    state[TICKETS + ticket] -= 1
+    if state[TICKETS + ticket] == 0:
+        state[HELD] &= ~(1 << ticket)
+    state[WAITING] = (1 << table.n_detectives) - 1
+
+
+@kernel
+def run_detective(state: NDArray[np.int32], action: int) -> None:
+    """Must equal `kernels.move_detective`."""
+    seat, ticket = action & 7, action >> 3 & 3
+    state[PLACES + seat - 1] = action >> 8
+    at = TICKETS + 5 * seat + ticket
+    state[at] -= 1
+    if state[at] == 0:
+        state[HELD + seat] &= ~(1 << ticket)
+    state[TICKETS + ticket] += 1
+    state[HELD] |= 1 << ticket
+    state[WAITING] &= ~(1 << (seat - 1))
+
+
+@kernel
+def play_out(
+    table: Table, state: NDArray[np.int32], habits: Habits, assumed: int, rng: NDArray[np.uint64]
+) -> tuple[int, int]:
+    """Play a game that goes on to its end in place; the outcome's code and the seat that caught Mr X, else 0.
+
+    The detectives run to the `assumed` node, which strays as Mr X moves and is his own in shown rounds; if it is
+    NO_NODE they know where he is. Calls kernels that call none themselves, save once a turn: a call within a call
+    costs a reference count for each array.
+    """
+    knows = assumed == NO_NODE
     while True:
         if state[WAITING] == 0:
-            action = flee(table, state, habits, rng)
-            log_step(table, state, action >> 3 & 3, action >> 8)
-            state[WAITING] = (1 << table.n_detectives) - 1
+            action = flee(table, state, habits, next_bits(rng))
+            is_shown = table.shown[state[N_LOGGED]]
+            run_mrx(table, state, action)
+            if not knows:
+                assumed = state[QUARRY] if is_shown else stray(table, state, assumed, next_bits(rng))
+        goal = state[QUARRY] if knows else assumed
         seat = 1
         while seat <= table.n_detectives:
             if state[WAITING] >> (seat - 1) & 1:
-                action = chase(table, state, habits, seat, state[QUARRY], rng)
+                action = chase(table, state, habits, seat, goal, next_bits(rng))
                 if action >= 0:
-                    move_detective(state, action)
+                    run_detective(state, action)
                     if action >> 8 == state[QUARRY]:
                         return CAPTURED, seat
                     if state[WAITING] & ((1 << seat) - 1):  # a way may have cleared for one who was blocked

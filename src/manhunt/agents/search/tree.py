@@ -50,11 +50,12 @@ class Tree(NamedTuple):
 def new_tree(n_edges: int) -> Tree:
     """Room for so many edges; memory is touched only as it is used."""
     n = max(n_edges // 3, 2)
+    nodes = [np.empty(n, np.int32) for _ in range(3)]
+    blocks = [np.empty(n, np.int32) for _ in range(5)]
     return Tree(
         np.zeros(6, np.int64),
-        *(np.empty(n, np.int32) for _ in range(3)),
-        np.empty(n, np.int64),
-        *(np.empty(n, np.int32) for _ in range(5)),
+        *(nodes[0], nodes[1], nodes[2], np.empty(n, np.int64)),
+        *(blocks[0], blocks[1], blocks[2], blocks[3], blocks[4]),
         np.empty(n_edges, np.int64),
         np.empty(n_edges, np.int32),
         np.empty(n_edges, np.float64),

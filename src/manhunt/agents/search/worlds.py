@@ -49,6 +49,10 @@ def known_place(node: Node) -> Worlds:
     return Worlds(np.array([node], np.int32), np.ones(1))
 
 
+def no_place() -> Worlds:
+    return Worlds(np.zeros(0, np.int32), np.zeros(0))
+
+
 def even_worlds(candidates: Iterable[Node]) -> Worlds:
     places = np.array(sorted(candidates), np.int32)
     return Worlds(places, np.arange(1.0, len(places) + 1.0))
@@ -60,7 +64,7 @@ def categorised_worlds(board: Board, candidates: Iterable[Node], detectives: Seq
     `detectives` are the places where they stood when Mr X last moved.
     """
     places = np.array(sorted(candidates), np.int32)
-    hops = walking_distances(board)[np.ix_(list(detectives), places)].min(axis=0)
+    hops = walking_distances(board)[np.array(detectives)][:, places].min(axis=0)
     category = np.clip(hops.astype(np.int64), 1, len(CATEGORY_WEIGHTS)) - 1
     sizes = np.bincount(category, minlength=len(CATEGORY_WEIGHTS))
     return Worlds(places, np.cumsum(np.array(CATEGORY_WEIGHTS)[category] / sizes[category]))
