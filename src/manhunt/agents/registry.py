@@ -23,6 +23,9 @@ _HOME = {
     "table": "manhunt.agents.table:TableAgent",
     "policy": "manhunt.agents.policy:PolicyAgent",
     "mcts": "manhunt.agents.mcts:MctsAgent",
+    "scotfish": "manhunt.agents.scotfish:ScotfishAgent",
+    "scotfish-lookahead": "manhunt.agents.scotfish_lookahead:ScotfishLookaheadAgent",
+    "minimax": "manhunt.agents.minimax:MinimaxAgent",
 }
 
 
