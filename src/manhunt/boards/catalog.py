@@ -12,7 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from manhunt.boards import generate
+from manhunt.boards import contest, generate
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.generate import Place
@@ -100,6 +100,15 @@ def generators() -> tuple[Generator, ...]:
             generate.random_connected,
             2,
             ("seed",),
+        ),
+        Generator(
+            "contest",
+            "contest:N:EDGES[:separation=H][:cut=C][:seed=S]",
+            "contest:40:80:separation=6:cut=3:seed=7",
+            "graph of a shortest-path contest: H hops from source to target, smallest cut C",
+            contest.contest_board,
+            2,
+            ("separation", "cut", "seed"),
         ),
     )
 

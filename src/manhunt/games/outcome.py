@@ -33,7 +33,7 @@ class Outcome:
         return self.value if side is Side.EVADER else -self.value
 
     def __str__(self) -> str:
-        cost = "" if self.cost is None else f" {self.cost:g}"
+        cost = "" if self.cost is None else f" {self.cost!r}".removesuffix(".0")
         return f"{self.winner.value} {self.termination.value}{cost}"
 
 

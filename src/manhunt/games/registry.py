@@ -11,6 +11,7 @@ from manhunt.games.base import AnyGame
 _HOME = {
     "pursuit": "manhunt.games.pursuit.game:PursuitGame",
     "scotland_yard": "manhunt.games.scotland_yard.game:ScotlandYardGame",
+    "shortest_path": "manhunt.games.shortest_path.game:ShortestPathGame",
 }
 
 

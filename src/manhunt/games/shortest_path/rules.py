@@ -1,0 +1,97 @@
+"""The rules, to be read; `kernels.py` says the same to be fast. Numbers are rule book paragraphs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import lru_cache
+
+from manhunt.boards.board import Board
+from manhunt.errors import IllegalAction, one_of
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.shortest_path.actions import Action, OnEdge, Pass
+from manhunt.games.shortest_path.config import Config
+from manhunt.games.shortest_path.costs import MOST_COST, cost_of, edge_index
+from manhunt.games.shortest_path.notation import format_action
+from manhunt.games.shortest_path.state import State
+from manhunt.ids import Node, Seat, Side
+
+OUT_OF_MOVES = {
+    Seat.EVADER: Outcome(Side.PURSUERS, Termination.FORFEIT),
+    Seat.PURSUERS: Outcome(Side.EVADER, Termination.FORFEIT),
+}
+
+
+def start(config: Config) -> State:
+    """Paragraphs 1 and 2: the traveller on the source, every edge at 1.0."""
+    return State(config, config.source, (0,) * len(config.board.edges))
+
+
+def whose_turn(state: State) -> Seat:
+    """Paragraph 2: in turn, the traveller first."""
+    return Seat.PURSUERS if state.ply % 2 else Seat.EVADER
+
+
+def moves_left(state: State, seat: Seat) -> int:
+    """Paragraph 5."""
+    made = (state.ply + 1) // 2 if seat is Seat.EVADER else state.ply // 2
+    return state.config.move_limit - made
+
+
+def outcome(state: State) -> Outcome | None:
+    """Paragraphs 3 and 5. A traveller who has not arrived has no cost: it counts as infinite."""
+    if state.quarry == state.config.target:
+        return Outcome(Side.EVADER, Termination.ARRIVAL, state.total)
+    seat = whose_turn(state)
+    return OUT_OF_MOVES[seat] if moves_left(state, seat) == 0 else None
+
+
+def to_act(state: State) -> Seat | None:
+    return None if outcome(state) is not None else whose_turn(state)
+
+
+def legal_actions(state: State) -> tuple[Action, ...]:
+    """The traveller's edges by the node they lead to, the adversary's in the board's order; a pass comes last."""
+    seat = to_act(state)
+    if seat is None:
+        return ()
+    return _steps(state.config.board, state.quarry) if seat is Seat.EVADER else _raises(state.config.board)
+
+
+@lru_cache(maxsize=4096)
+def _steps(board: Board, node: Node) -> tuple[Action, ...]:
+    return (*(OnEdge(node, to) for to in board.neighbours(node)), Pass())
+
+
+@lru_cache(maxsize=32)
+def _raises(board: Board) -> tuple[Action, ...]:
+    return (*(OnEdge(edge.a, edge.b) for edge in board.edges), Pass())
+
+
+def check_action(state: State, action: Action) -> None:
+    """Paragraph 4 says what the referee makes of a bad action: a pass."""
+    end, board = outcome(state), state.config.board
+    text = format_action(state.config, action)
+    if end is not None:
+        raise IllegalAction(f"{text} is not legal: the game is over ({end})")
+    if isinstance(action, Pass):
+        return
+    exists = (action.start, action.to) in edge_index(board)
+    if whose_turn(state) is Seat.PURSUERS:
+        if not exists:
+            raise IllegalAction(f"the adversary cannot raise {text} (round {state.round}): there is no such edge")
+    elif not exists or action.start != state.quarry:
+        why = f"it does not start at {board.label(state.quarry)}" if exists else "there is no such edge"
+        options = one_of(format_action(state.config, a) for a in legal_actions(state))
+        raise IllegalAction(f"the traveller cannot take {text} (round {state.round + 1}): {why}; legal: {options}")
+
+
+def apply_action(state: State, action: Action) -> State:
+    check_action(state, action)
+    if isinstance(action, Pass):
+        return replace(state, ply=state.ply + 1)
+    edge = edge_index(state.config.board)[action.start, action.to]
+    if whose_turn(state) is Seat.EVADER:
+        total = min(state.total + cost_of(state.config, state.raises, edge), MOST_COST)
+        return replace(state, quarry=action.to, total=total, ply=state.ply + 1)
+    raises = (*state.raises[:edge], state.raises[edge] + 1, *state.raises[edge + 1 :])
+    return replace(state, raises=raises, ply=state.ply + 1)
