@@ -26,6 +26,11 @@ _HOME = {
     "scotfish": "manhunt.agents.scotfish:ScotfishAgent",
     "scotfish-lookahead": "manhunt.agents.scotfish_lookahead:ScotfishLookaheadAgent",
     "minimax": "manhunt.agents.minimax:MinimaxAgent",
+    "dijkstra": "manhunt.agents.dijkstra:DijkstraAgent",
+    "committed": "manhunt.agents.committed:CommittedAgent",
+    "last-edge": "manhunt.agents.last_edge:LastEdgeAgent",
+    "min-cut": "manhunt.agents.min_cut:MinCutAgent",
+    "raise-greedy": "manhunt.agents.raise_greedy:RaiseGreedyAgent",
 }
 
 

@@ -13,7 +13,11 @@ from manhunt.errors import ManhuntError, unknown
 from manhunt.games.base import View
 from manhunt.ids import Node
 
-_HOME = {"pursuit": "manhunt.draw.pursuit", "scotland_yard": "manhunt.draw.scotland_yard"}
+_HOME = {
+    "pursuit": "manhunt.draw.pursuit",
+    "scotland_yard": "manhunt.draw.scotland_yard",
+    "shortest_path": "manhunt.draw.shortest_path",
+}
 
 
 @dataclass(frozen=True)

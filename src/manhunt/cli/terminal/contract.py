@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from manhunt.agents.base import Agent
+    from manhunt.play.clock import TimeControl
 
 Adviser = Callable[[View], Mapping[Any, bool]]
 """For each legal action whether it wins for the seat that acts."""
@@ -25,6 +26,7 @@ Adviser = Callable[[View], Mapping[Any, bool]]
 _HOME = {
     "pursuit": "manhunt.cli.terminal.pursuit:PursuitScreen",
     "scotland_yard": "manhunt.cli.terminal.scotland_yard:ScotlandYardScreen",
+    "shortest_path": "manhunt.cli.terminal.shortest_path:ShortestPathScreen",
 }
 
 
@@ -46,6 +48,8 @@ class Setting:
     setup: Setup | None = None
     agents: Mapping[Seat, str] = field(default_factory=dict)
     team: Team | None = None
+    time_control: TimeControl | None = None
+    """The agents' thinking time; a person may think as long as he likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,8 @@ class Screen(ABC, Generic[ViewT]):
     parts: ClassVar[Mapping[str, Seat]] = {}
     """More words for `--as`: a part of a seat, whose other parts an agent plays."""
     default_agent: ClassVar[str] = "random"
+    default_agents: ClassVar[Mapping[str, str]] = {}
+    """By word of the command line, where it is another one."""
     clickable: ClassVar[bool] = True
     """Whether nodes alone say which action is meant, so that `play --figure` works."""
     beside_from: ClassVar[int] = 112

@@ -41,7 +41,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     parser.add_argument("--preset", metavar="P", help="rules by name; see 'manhunt games'")
     screen.add_options(parser, command)
     for word in screen.words:
-        usual = f"(default {screen.default_agent})"
+        usual = f"(default {_usual_agent(screen, word)})"
         text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName {usual}"
         parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
     parser.add_argument("--seed", type=whole_number(0), metavar="S", help="same seed, same game (default: a new one)")
@@ -88,7 +88,9 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
         names[seat] = f"person and {specs[seat]}"
     elif acting:
         names[seat] = "person"
-    referee = Referee(game, setting.config, agents, seed=seed, setup=setting.setup, names=names)
+    referee = Referee(
+        game, setting.config, agents, seed=seed, setup=setting.setup, names=names, time_control=setting.time_control
+    )
     onlooker = Onlooker(referee, seat, acting=acting, mine=team.mine if team else None)
     screen.open(onlooker.view)
     referee.register(lambda notice: screen.hear(notice.events), seat)
@@ -110,8 +112,12 @@ def _specs(
             continue
         if given is not None and seat in implied:
             raise BadConfig(f"--agent-{word} {given}: {implied[seat]} plays {word} already")
-        specs[seat] = implied.get(seat) or given or screen.default_agent
+        specs[seat] = implied.get(seat) or given or _usual_agent(screen, word)
     return specs
+
+
+def _usual_agent(screen: AnyScreen, word: str) -> str:
+    return screen.default_agents.get(word, screen.default_agent)
 
 
 def _agents(specs: Mapping[Seat, str], game: str) -> dict[Seat, Agent]:

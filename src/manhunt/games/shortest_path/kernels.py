@@ -1,4 +1,4 @@
-"""The compiled twin of `rules.py` and `costs.py`: the same actions in the same order, the same states, ends and ways."""
+"""The compiled twin of `rules.py` and `costs.py`: same actions, order, states, ends and ways."""
 
 from __future__ import annotations
 

@@ -1,0 +1,226 @@
+"""Adversarial Shortest Path in the terminal: its options, its map, its costs and words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manhunt.cli.terminal.contract import Screen, Setting
+from manhunt.errors import BadConfig
+from manhunt.ids import Seat
+
+if TYPE_CHECKING:
+    import argparse
+
+    from rich.text import Text
+
+    from manhunt.cli.terminal.contract import Item
+    from manhunt.games.shortest_path.actions import Action
+    from manhunt.games.shortest_path.config import Config
+    from manhunt.games.shortest_path.views import View
+
+DEFAULT_SIZE = (40, 80, 6, 3)
+"""Nodes, edges, separation and cut of the contest graph that is made when no graph is given."""
+MOST_SHOWN = 12
+MOST_RECENT = 5
+
+
+class ShortestPathScreen(Screen["View"]):
+    game = "shortest_path"
+    words = {"player": Seat.EVADER, "adversary": Seat.PURSUERS}  # noqa: RUF012
+    default_agents = {"player": "dijkstra", "adversary": "raise-greedy"}  # noqa: RUF012
+    help = "type a number (#2) or an edge as written, - to pass; q quits"
+    examples = {  # noqa: RUF012
+        "watch": (
+            "manhunt watch shortest_path --seed 7",
+            "manhunt watch shortest_path --game-file game.txt --agent-player committed --agent-adversary min-cut",
+            "manhunt watch shortest_path --rule double --no-viz --record game.record.txt",
+        ),
+        "play": (
+            "manhunt play shortest_path --as player",
+            "manhunt play shortest_path --as adversary --board grid:6x6 --source 1 --target 36",
+        ),
+    }
+
+    def __init__(self) -> None:
+        self.route: list[str] = []
+        self.recent: list[str] = []
+
+    def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
+        place = parser.add_argument_group("shortest_path: graph and rule")
+        text = "a contest's game file: 'Starting node: X', 'Ending node: Y', 'Edges:', one edge a line"
+        place.add_argument("--game-file", type=Path, metavar="FILE", help=text)
+        text = "name, generator or file instead; see 'manhunt boards' (default: a contest graph made from the seed)"
+        place.add_argument("--board", metavar="B", help=text)
+        place.add_argument("--source", metavar="NODE", help="where the traveller starts on the board")
+        place.add_argument("--target", metavar="NODE", help="where he wants to go")
+        place.add_argument("--rule", metavar="R", help="what a raise does: sqrt (default) or double")
+
+    def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
+        from manhunt.play.clock import TimeControl
+
+        config = _config(options, seed)
+        return Setting(config, time_control=TimeControl(bank_seconds=config.thinking_seconds))
+
+    def open(self, view: View) -> None:
+        self.route, self.recent = [view.config.board.label(view.quarry)], []
+
+    def hear(self, events: Sequence[Mapping[str, Any]]) -> None:
+        for event in events:
+            if event.get("t") == "moved":
+                self.route.append(event["to"])
+            elif event.get("t") == "raised":
+                self.recent.append(f"{event['from']}-{event['to']} costs {event['cost']:g}")
+
+    def header(self, view: View) -> str:
+        from manhunt.draw.shortest_path import title_of
+
+        return title_of(view)
+
+    def picture(self, view: View, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
+        from manhunt.cli.terminal.chart import draw_chart
+        from manhunt.draw.shortest_path import scene_of
+
+        scene = scene_of(view)
+        return draw_chart(scene.board, scene.marks, columns, rows, focus=[view.quarry])
+
+    def notes(self, view: View) -> list[Text]:
+        from rich.text import Text
+
+        return [Text().append(f"{name:<9}", "quiet").append(text) for name, text in self._facts(view)]
+
+    def briefing(self, view: View) -> list[str]:
+        return [f"{name}: {text}" for name, text in self._facts(view)]
+
+    def _facts(self, view: View) -> list[tuple[str, str]]:
+        from manhunt.draw.shortest_path import cost_text, way_text, ways_of
+        from manhunt.errors import one_of
+
+        config, board = view.config, view.config.board
+        ways = ways_of(config, view.raises)
+        way = ways.from_node(view.quarry)
+        here = [f"{board.label(to)} {cost:g}" for to, cost in _steps_with_costs(view)]
+        route = self.route if len(self.route) <= MOST_SHOWN else ["...", *self.route[-MOST_SHOWN:]]
+        return [
+            ("place", f"{board.label(view.quarry)}, target {board.label(config.target)}, rule {config.rule.value}"),
+            ("paid", f"{view.total:g} in {view.round} of at most {config.move_limit} moves"),
+            ("cheapest", f"{cost_text(ways, way)}: {way_text(config, way)}"),
+            ("from here", one_of(here)),
+            ("route", " ".join(route)),
+            ("raised", ", ".join(reversed(self.recent[-MOST_RECENT:])) or "nothing yet"),
+        ]
+
+    def menu(self, view: View, path: tuple[Any, ...]) -> Sequence[tuple[Any, str, str]]:
+        """The adversary's edges, those on the cheapest way first, then those at the target; either way round."""
+        if view.to_act is not Seat.PURSUERS:
+            return ()
+        from manhunt.games.shortest_path.actions import OnEdge
+        from manhunt.games.shortest_path.notation import format_action
+
+        entries = []
+        for action in _by_interest(view):
+            other = OnEdge(action.to, action.start) if isinstance(action, OnEdge) else action
+            entries.append((action, format_action(view.config, action), format_action(view.config, other)))
+        return entries
+
+    def offer_rows(self, view: View, items: Sequence[Item], columns: int) -> list[Text]:
+        from rich.text import Text
+
+        line = Text()
+        for item in items[: MOST_SHOWN if view.to_act is Seat.PURSUERS else len(items)]:
+            line.append(f"#{item.number}\u00a0{item.notation}", "bold offer")
+            line.append(f"\u00a0{self._price(view, item.action)}   ".replace(" ", "\u00a0", 1), "quiet")
+        if view.to_act is Seat.PURSUERS and len(items) > MOST_SHOWN:
+            line.append(f"or any other of the {len(items) - 1} edges, as A-B; - passes", "quiet")
+        return [line]
+
+    def _price(self, view: View, action: Action) -> str:
+        from manhunt.games.shortest_path.actions import Pass
+
+        if isinstance(action, Pass):
+            return "(pass)"
+        return _cost(view, action.start, action.to)
+
+    def prompt(self, view: View) -> str:
+        return "Your step:" if view.to_act is Seat.EVADER else "Raise:"
+
+    def describe(self, view: View, action: Action) -> str:
+        from manhunt.games.shortest_path.actions import Pass
+
+        if isinstance(action, Pass):
+            return "pass"
+        verb = "go to" if view.to_act is Seat.EVADER else "raise"
+        board = view.config.board
+        place = board.label(action.to) if view.to_act is Seat.EVADER else board.text((action.start, action.to))
+        return f"{verb} {place} ({_cost(view, action.start, action.to)})"
+
+    def tell(self, event: Mapping[str, Any]) -> str | None:
+        kind = event["t"]
+        if kind == "begun":
+            return f"traveller on {event['at']}, target {event['target']}, rule {event['rule']}"
+        if kind == "moved":
+            return f"traveller goes {event['from']}-{event['to']} for {event['cost']:g}, {event['total']:g} in all"
+        if kind == "raised":
+            return f"adversary raises {event['from']}-{event['to']} to {event['cost']:g}"
+        who = "traveller" if event["seat"] == Seat.EVADER.value else "adversary"
+        return f"{who} passes"
+
+    def ending(self, view: View) -> str:
+        from manhunt.draw.shortest_path import ending
+
+        assert view.outcome is not None
+        moves = "move" if view.round == 1 else "moves"
+        return f"{ending(view.outcome)} after {view.round} {moves}"
+
+
+def _config(options: argparse.Namespace, seed: int) -> Config:
+    from manhunt.boards.contest import make_contest
+    from manhunt.games.shortest_path.config import make_config
+    from manhunt.games.shortest_path.game_file import load_game_file
+
+    switches = {} if options.rule is None else {"rule": options.rule}
+    if options.game_file is not None:
+        for name in ("board", "source", "target"):
+            if getattr(options, name) is not None:
+                raise BadConfig(f"--{name} beside --game-file {options.game_file}: the file says it already")
+        file = load_game_file(options.game_file)
+        return make_config(options.preset, file.board, source=file.source, target=file.target, **switches)
+    for name in ("source", "target"):
+        if getattr(options, name) is not None:
+            switches[name] = getattr(options, name)
+    board = options.board if options.board is not None else make_contest(*DEFAULT_SIZE, seed).board
+    return make_config(options.preset, board, **switches)
+
+
+def _cost(view: View, a: Any, b: Any) -> str:
+    """`2.41421`, and for the adversary `2.41421 -> 5.82843`."""
+    from manhunt.games.shortest_path.costs import edge_index, factors, raised_cost
+
+    edge = edge_index(view.config.board)[a, b]
+    factor, n = factors(view.config)[edge], view.raises[edge]
+    now = f"{raised_cost(factor, n):g}"
+    return f"{now} -> {raised_cost(factor, n + 1):g}" if view.to_act is Seat.PURSUERS else now
+
+
+def _steps_with_costs(view: View) -> list[tuple[Any, float]]:
+    from manhunt.games.shortest_path.costs import cost_of, edge_index
+
+    index, near = edge_index(view.config.board), view.config.board.neighbours(view.quarry)
+    return [(to, cost_of(view.config, view.raises, index[view.quarry, to])) for to in near]
+
+
+def _by_interest(view: View) -> list[Any]:
+    from manhunt.draw.shortest_path import ways_of
+    from manhunt.games.shortest_path.actions import Pass
+
+    way = ways_of(view.config, view.raises).from_node(view.quarry)
+    on_way = {frozenset(pair) for pair in zip(way, way[1:], strict=False)}
+
+    def rank(action: Action) -> int:
+        if isinstance(action, Pass):
+            return 3
+        ends = frozenset((action.start, action.to))
+        return 0 if ends in on_way else 1 if view.config.target in ends else 2
+
+    return sorted(view.legal, key=rank)
