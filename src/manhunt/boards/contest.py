@@ -15,6 +15,7 @@ from manhunt.errors import BadBoard
 MOST_NODES = 1_000
 MOST_EDGES = 10_000
 SEPARATION, CUT = 6, 3
+SWEEPS = 6
 _NAME = re.compile(r"contest:(\d+):(\d+):separation=(\d+):cut=(\d+):seed=(\d+)")
 
 
@@ -60,7 +61,7 @@ def make_contest(n: int, n_edges: int, separation: int = SEPARATION, cut: int = 
     _fill(rng, layers, pairs, n_edges)
     labels = [str(i) for i in range(1, n + 1)]
     rng.shuffle(labels)
-    places = {labels[node]: place for node, place in _places(layers, separation).items()}
+    places = {labels[node]: place for node, place in _places(layers, pairs).items()}
     board = build_board(name, [(labels[a], labels[b], None) for a, b in sorted(pairs)], labels, places)
     return Contest(board, labels[layers[separation][0]], labels[0])
 
@@ -123,14 +124,24 @@ def _fill(rng: Random, layers: list[list[int]], pairs: set[tuple[int, int]], n_e
             pairs.add((min(node, other), max(node, other)))
 
 
-def _places(layers: list[list[int]], separation: int) -> dict[int, tuple[float, float]]:
-    """The source at the left, the target at the right, every layer a column; columns lean so that labels keep apart."""
-    places = {}
+def _places(layers: list[list[int]], pairs: set[tuple[int, int]]) -> dict[int, tuple[float, float]]:
+    """Source at the left, target at the right, every layer a column in which nodes lie near their neighbours."""
+    near: dict[int, list[int]] = {node: [] for layer in layers for node in layer}
+    for a, b in pairs:
+        near[a].append(b)
+        near[b].append(a)
     tallest = max(len(layer) for layer in layers)
-    for hops, layer in enumerate(layers):
-        middle_first = sorted(range(len(layer)), key=lambda i: abs(2 * i - len(layer) + 1))
-        for node, slot in zip(layer, middle_first, strict=True):
-            y = (slot - (len(layer) - 1) / 2) * tallest / max(len(layer), tallest / 2)
-            x = (separation + 1 - hops) * max(2.0, tallest / 6) + 0.5 * (slot % 2)
-            places[node] = (round(x * SPACING, 1), round(y * SPACING, 1))
+    height = dict.fromkeys(near, 0.0)
+    for _ in range(SWEEPS):
+        for layer in layers:
+            pull = {node: sum(height[other] for other in near[node]) / len(near[node]) for node in layer}
+            gap = min(2.0, tallest / max(len(layer), 1))
+            for slot, node in enumerate(sorted(layer, key=lambda node: (pull[node], node))):
+                height[node] = (slot - (len(layer) - 1) / 2) * gap
+    across = max(2.0, tallest / 5)
+    places = {}
+    for hops, layer in enumerate(reversed(layers)):
+        for slot, node in enumerate(sorted(layer, key=lambda node: height[node])):
+            x = (hops + 0.22 * (slot % 3 - 1)) * across
+            places[node] = (round(x * SPACING, 1), round(height[node] * SPACING, 1))
     return places

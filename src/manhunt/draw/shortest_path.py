@@ -19,7 +19,7 @@ from manhunt.games.shortest_path.views import view as view_of
 from manhunt.ids import Node, Seat, Side
 
 WIDTH = 1000
-MOST_RAISED = 10
+MOST_RAISED = 4
 _TARGET_LOOK = 1
 
 
@@ -66,9 +66,8 @@ def next_picks(view: View, actions: Iterable[Action], picked: tuple[Node, ...]) 
 
 
 def title_of(view: View) -> str:
-    """`Adversarial Shortest Path, round 3 of at most 48: the adversary to raise`."""
-    limit = view.config.move_limit
-    return f"Adversarial Shortest Path, round {view.round} of at most {limit}: {turn_of(view)}"
+    """`Shortest Path, round 3: the adversary to raise an edge`."""
+    return f"Shortest Path, round {view.round}: {turn_of(view)}"
 
 
 def turn_of(view: View) -> str:
@@ -90,10 +89,12 @@ def caption_of(view: View) -> tuple[str, ...]:
     config, board = view.config, view.config.board
     ways = ways_of(config, view.raises)
     way = ways.from_node(view.quarry)
-    lines = [f"paid {view.total:g}; cheapest way by present costs: {way_text(config, way)}, {cost_text(ways, way)}"]
+    lines = [f"paid {view.total:.4g}"]
+    if len(way) > 1:
+        lines[0] += f"; cheapest now {cost_text(ways, way)}: {way_text(config, way)}"
     dear = raised_edges(view)
     if dear:
-        texts = [f"{edge_text(board, a, b)} costs {cost:g}" for a, b, cost in dear[:MOST_RAISED]]
+        texts = [f"{edge_text(board, a, b)} {cost:.4g}" for a, b, cost in dear[:MOST_RAISED]]
         more = f", {len(dear) - MOST_RAISED} more" if len(dear) > MOST_RAISED else ""
         lines.append(f"raised: {', '.join(texts)}{more}")
     return tuple(lines)
@@ -111,7 +112,7 @@ def way_text(config: Config, way: tuple[Node, ...]) -> str:
 
 
 def cost_text(ways: Ways, way: tuple[Node, ...]) -> str:
-    return f"for {ways.distance[way[0]]:g}"
+    return f"for {ways.distance[way[0]]:.4g}"
 
 
 @lru_cache(maxsize=8)

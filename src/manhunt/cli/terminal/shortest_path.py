@@ -130,17 +130,16 @@ class ShortestPathScreen(Screen["View"]):
         line = Text()
         for item in items[: MOST_SHOWN if view.to_act is Seat.PURSUERS else len(items)]:
             line.append(f"#{item.number}\u00a0{item.notation}", "bold offer")
-            line.append(f"\u00a0{self._price(view, item.action)}   ".replace(" ", "\u00a0", 1), "quiet")
+            line.append(f"\u00a0{self._price(view, item)}   ".replace(" ", "\u00a0", 1), "quiet")
         if view.to_act is Seat.PURSUERS and len(items) > MOST_SHOWN:
             line.append(f"or any other of the {len(items) - 1} edges, as A-B; - passes", "quiet")
         return [line]
 
-    def _price(self, view: View, action: Action) -> str:
-        from manhunt.games.shortest_path.actions import Pass
+    def _price(self, view: View, item: Item) -> str:
+        from manhunt.games.shortest_path.actions import OnEdge
 
-        if isinstance(action, Pass):
-            return "(pass)"
-        return _cost(view, action.start, action.to)
+        action = item.action
+        return _cost(view, action.start, action.to) if isinstance(action, OnEdge) else "(pass)"
 
     def prompt(self, view: View) -> str:
         return "Your step:" if view.to_act is Seat.EVADER else "Raise:"
