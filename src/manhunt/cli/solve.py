@@ -135,6 +135,7 @@ def _need_places(options: Namespace) -> None:
 
 
 def _say_if_compiling() -> None:
+    """To be called when the solver's modules are imported."""
     from manhunt.games.jit import needs_compiling
 
     if needs_compiling():
@@ -164,10 +165,10 @@ def _one_start(options: Namespace) -> int:
     config = make_config(options.preset, board, n_detectives=len(options.detectives), max_rounds=rounds)
     state = _start(config, options)
     _check_writable(options.dump_policy)
-    _say_if_compiling()
     from manhunt.solvers.exhaustive import solve_one_start
     from manhunt.solvers.policy_file import json_label, save_policy
 
+    _say_if_compiling()
     began = time.perf_counter()
     with _bar("searching", rounds) as done:
         answer = solve_one_start(
@@ -235,11 +236,13 @@ def _all_starts(options: Namespace) -> int:
 
     config = make_config(options.preset, board, n_detectives=options.n_detectives, max_rounds=None)
     _check_writable(options.table)
-    _say_if_compiling()
     from manhunt.solvers.memory import peak_rss_mb
-    from manhunt.solvers.retrograde import solve_all_starts
+    from manhunt.solvers.retrograde import bytes_needed, check_all_starts, solve_all_starts
     from manhunt.solvers.tables import solve_to_table
 
+    kept = bytes_needed(board.n_nodes, config.n_detectives) if options.table else 0
+    check_all_starts(config, options.max_memory, extra_bytes=kept)
+    _say_if_compiling()
     began = time.perf_counter()
     with _bar("going back", 1) as done:
 
@@ -361,9 +364,9 @@ def _cop_number(options: Namespace) -> int:
     if preset != "cops-and-robbers":
         raise ManhuntError(f"--cop-number and --preset {preset} contradict each other; it is asked of cops-and-robbers")
     limit = options.limit or DEFAULT_LIMIT
-    _say_if_compiling()
     from manhunt.solvers.cop_number import find_cop_number
 
+    _say_if_compiling()
     began = time.perf_counter()
     with _bar("trying", limit) as done:
         found = find_cop_number(

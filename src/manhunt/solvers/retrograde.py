@@ -85,6 +85,14 @@ def bytes_needed(n_nodes: int, n_detectives: int) -> int:
     return int(n_nodes**n_detectives) * n_words(n_nodes) * 8
 
 
+def check_all_starts(config: Config, max_memory: int | None = None, *, extra_bytes: int = 0) -> None:
+    """Refuse what cannot be solved, or not within the memory."""
+    check_solvable(config)
+    n, k = config.board.n_nodes, config.n_detectives
+    what = f"board {config.board.name} ({n} nodes) with {k} detectives"
+    check_memory(bytes_needed(n, k) + extra_bytes, max_memory, what, "take fewer detectives, or raise --max-memory")
+
+
 def solve_all_starts(
     config: Config,
     max_rounds: int | None = None,
@@ -96,11 +104,7 @@ def solve_all_starts(
     n_threads: int | None = None,
 ) -> AllStarts:
     """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody."""
-    check_solvable(config)
-    n, k = config.board.n_nodes, config.n_detectives
-    needed = bytes_needed(n, k) + (recorder.bytes_needed if recorder else 0)
-    what = f"board {config.board.name} ({n} nodes) with {k} detectives"
-    check_memory(needed, max_memory, what, "take fewer detectives, or raise --max-memory")
+    check_all_starts(config, max_memory, extra_bytes=recorder.bytes_needed if recorder else 0)
     with _Sweep(config, n_threads or os.cpu_count() or 1) as sweep:
         return _run(sweep, max_rounds, recorder, on_round, stop_when_hopeless)
 
