@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from manhunt.agents.base import Limit
 from manhunt.agents.minimax_search.ground import pack_ground
+from manhunt.agents.minimax_search.routes import pack_ways
 from manhunt.agents.registry import make_agent
 from manhunt.agents.scotfish import ScotfishAgent, best_scored, by_list, draw_by_list, score_map
 from manhunt.agents.scotfish_kernels import Chase, line_value, lower_paths, new_stack
@@ -160,11 +161,13 @@ def test_they_behave(name) -> None:
 
 def test_the_ways_of_detectives_are_lowered_by_what_their_tickets_allow() -> None:
     board = board_of("1-2:T 2-3:T 3-4:T 1-4:U")
-    ground, places = pack_ground(board), np.array([0], np.int32)
-    for held, expected in ((0b001, [0, -100, -50, 0]), (0b101, [0, 0, 0, 0])):
-        scores = np.zeros(4)
-        chase = Chase(scores, np.array([held], np.int32), 1, 100.0, 2.0, 500.0, 0.9)
-        lower_paths(ground, chase, 3, places, scores)
+    ground, ways, places = pack_ground(board), pack_ways(board), np.array([0], np.int32)
+    cases = [((3, 0, 0), [0, -100, -50, 0]), ((2, 0, 0), [0, 0, 0, 0]), ((3, 0, 1), [0, 0, 0, 0])]
+    for tickets, expected in cases:
+        scores, counts = np.zeros(4), np.array([tickets], np.int32)
+        held = np.array([(tickets[0] > 0) | (tickets[2] > 0) << 2], np.int32)
+        chase = Chase(scores, held, 1, 100.0, 2.0, 500.0, 0.9)
+        lower_paths(ground, ways, chase, 3, places, counts, scores)
         assert scores.tolist() == expected
 
 

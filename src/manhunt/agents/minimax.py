@@ -32,7 +32,7 @@ class MinimaxAgent(Agent):
     def __init__(
         self,
         model: str = "category",
-        iterations: int = 150,
+        iterations: int = 100,
         seconds: float = math.inf,
         horizon: int = DEFAULT.horizon,
         hypotheses: int = DEFAULT.hypotheses,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from manhunt.agents.minimax_search.ground import Ground
+from manhunt.agents.minimax_search.routes import Ways, count_hops
 from manhunt.games.jit import kernel
 
 if TYPE_CHECKING:
@@ -58,14 +59,21 @@ def new_stack(n_detectives: int) -> Stack:
 
 
 @kernel
-def lower_paths(ground: Ground, chase: Chase, quarry: int, places: Ints, scores: Floats) -> None:
-    """Lower the nodes on every detective's best ways to Mr X: by the shadow next to him, fading with each move."""
+def lower_paths(
+    ground: Ground, ways: Ways, chase: Chase, quarry: int, places: Ints, counts: NDArray[np.int32], scores: Floats
+) -> None:
+    """Lower the nodes on every detective's best ways to Mr X: by the shadow next to him, fading with each move.
+
+    His ways are those that his tickets (one row of `counts`) can pay.
+    """
+    from_him = np.zeros(len(scores), np.int8)
     for d in range(len(places)):
-        hops, own = ground.hops[chase.held[d]], places[d]
+        count_hops(ways, places[d], counts[d], from_him)
+        to_quarry = ground.hops[chase.held[d], :, quarry]
         for node in range(len(scores)):
-            on_the_way = hops[own, node] + hops[node, quarry] == hops[own, quarry]
-            if on_the_way and node != own and node != quarry:
-                scores[node] -= chase.shadow / chase.factor ** (hops[own, node] - 1)
+            on_the_way = from_him[node] + to_quarry[node] == from_him[quarry]
+            if on_the_way and node != places[d] and node != quarry:
+                scores[node] -= chase.shadow / chase.factor ** (from_him[node] - 1)
 
 
 @kernel

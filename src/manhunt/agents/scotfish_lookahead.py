@@ -92,6 +92,7 @@ class ScotfishLookaheadAgent(Agent):
 
     def _chase(self, view: ScotlandYardView) -> Chase:
         from manhunt.agents.minimax_search.ground import pack_ground
+        from manhunt.agents.minimax_search.routes import pack_ways
         from manhunt.agents.scotfish_kernels import Chase, lower_paths
 
         scores = np.zeros(view.config.board.n_nodes)
@@ -101,7 +102,10 @@ class ScotfishLookaheadAgent(Agent):
         caught = OWN_NODE * self.shadow
         chase = Chase(scores, held, _held(view.mrx_tickets[:4]), self.shadow, self.factor, caught, self.discount)
         assert view.quarry is not None
-        lower_paths(pack_ground(view.config.board), chase, view.quarry, np.array(view.pursuers, np.int32), scores)
+        places = np.array(view.pursuers, np.int32)
+        counts = np.array([d.tickets[:3] for d in view.detectives], np.int32)
+        board = view.config.board
+        lower_paths(pack_ground(board), pack_ways(board), chase, view.quarry, places, counts, scores)
         return chase
 
     def _costs(self, view: ScotlandYardView) -> list[float]:

@@ -57,7 +57,7 @@ class Config:
     """Hops of all detectives to the belief's centroid."""
     entropy: float = 1.0
     """How little uncertainty the next turn leaves."""
-    tickets: float = 0.3
+    tickets: float = 0.6
     """Ticket pressure: what the turn costs the detectives and gives to Mr X."""
     clump: float = 0.3
     """Penalty for detectives who stand together."""
