@@ -15,6 +15,7 @@ COMMANDS = {
     "solve": "solve Pursuit exactly: one start, all starts, cop numbers, tables",
     "beliefs": "fit and score models of where Mr X is",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
+    "serve": "a server for bots: Adversarial Shortest Path by the classic protocol",
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",

@@ -114,6 +114,12 @@ class Referee:
             raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
         self._apply(action)
 
+    def forfeit(self, seat: Seat, why: str, detail: str) -> None:
+        """A seat that is moved from outside gives up or fails; `detail` is told to that seat alone."""
+        if self.over:
+            raise IllegalAction(f"the game is over ({self.outcome}); nobody can forfeit it")
+        self._lose(seat, why, detail)
+
     def step(self) -> Any | None:
         """One ply: ask the seat to act and apply what it says. Returns the action, None after a forfeit."""
         seat = self.to_act

@@ -1,0 +1,205 @@
+"""The server for bots that speak the classic protocol of Adversarial Shortest Path, over TCP."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import re
+from collections import deque
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from manhunt.errors import ManhuntError
+from manhunt.games.registry import make_game
+from manhunt.games.shortest_path.config import Config
+from manhunt.protocol.classic import BadMessage, Role, refusal
+from manhunt.server.classic_client import Client
+from manhunt.server.classic_game import ClassicGame
+
+MOST_CONNECTIONS = 2_000
+LAST_LINGER_SECONDS = 0.5
+_RECORD = re.compile(r"game-(\d+)\.record\.txt")
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Something that happened on the server: `text` for people, `data` for machines."""
+
+    kind: str
+    text: str
+    game: int | None = None
+    data: Mapping[str, Any] = field(default_factory=dict)
+
+
+class ClassicServer:
+    """Pairs players with adversaries in the order of their arrival; many games may run at once.
+
+    Of each type `most_waiting` may wait for an opponent; another one is refused (paragraph 8: one waits). With
+    `n_games` the server is done after that many games; records go to `record_folder`.
+    """
+
+    def __init__(
+        self,
+        config: Config,
+        *,
+        bank_seconds: float | None = None,
+        n_games: int | None = None,
+        most_waiting: int = 1,
+        record_folder: Path | None = None,
+        report: Callable[[Report], None] = lambda report: None,
+    ) -> None:
+        self.config, self.n_games, self.most_waiting = config, n_games, most_waiting
+        self.bank_seconds = config.thinking_seconds if bank_seconds is None else bank_seconds
+        self.record_folder, self.report = record_folder, report
+        self.n_begun = self.n_ended = 0
+        self._first_record = 1 if record_folder is None else _first_free(record_folder)
+        self._game = make_game("shortest_path")
+        self._waiting: dict[Role, deque[Client]] = {role: deque() for role in Role}
+        self._clients: set[Client] = set()
+        self._games: dict[asyncio.Task[None], ClassicGame] = {}
+        self._errands: set[asyncio.Task[None]] = set()
+        self._done = asyncio.Event()
+        self._server: asyncio.Server | None = None
+
+    @property
+    def port(self) -> int:
+        assert self._server is not None, "the server has not been started"
+        return int(self._server.sockets[0].getsockname()[1])
+
+    async def start(self, host: str = "127.0.0.1", port: int = 8080) -> None:
+        """Listen; a port that is taken or a host that is not here is an error of one line."""
+        try:
+            self._server = await asyncio.start_server(self._welcome, host, port)
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                raise ManhuntError(f"port {port} on {host} is in use; choose another with --port") from None
+            reason = error.strerror or str(error)
+            raise ManhuntError(f"cannot listen on {host} port {port}: {reason}") from None
+        self._say("listening", f"listening on {host} port {self.port}", host=host, port=self.port)
+
+    async def run(self) -> None:
+        """Until all games are played; for ever without `n_games`."""
+        await self._done.wait()
+
+    async def stop(self) -> None:
+        """No new clients; games under way are given up, and everybody is told."""
+        if self._server is not None:
+            self._server.close()
+        games = dict(self._games)
+        for task in games:
+            task.cancel()
+        await asyncio.gather(*games, return_exceptions=True)
+        await asyncio.gather(*(game.abandon() for game in games.values()))
+        await asyncio.gather(*(self._keep(game) for game in games.values()))
+        waiting = [client for queue in self._waiting.values() for client in queue]
+        for queue in self._waiting.values():
+            queue.clear()
+        await asyncio.gather(*(client.send(refusal("the server stops")) for client in waiting))
+        await asyncio.gather(*(client.close(LAST_LINGER_SECONDS) for client in list(self._clients)))
+        for task in list(self._errands):
+            task.cancel()
+
+    async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        client = Client(reader, writer)
+        self._clients.add(client)
+        try:
+            if len(self._clients) > MOST_CONNECTIONS:
+                await self._refuse(client, "the server is full")
+                return
+            hello = await client.introduce()
+        except BadMessage as error:
+            await self._refuse(client, str(error))
+            return
+        reason = self._no_place(hello.role)
+        if reason is not None:
+            await self._refuse(client, reason)
+            return
+        self._say("joined", f"{hello.role.word} {hello.name} from {client.address}", name=hello.name)
+        self._waiting[hello.role].append(client)
+        client.gone.add_done_callback(lambda _: self._forget(client))
+        self._pair()
+
+    def _no_place(self, role: Role) -> str | None:
+        """Paragraph 8: why nobody of this type can join now."""
+        n_waiting = len(self._waiting[role])
+        if self.n_games is not None and self.n_begun + n_waiting >= self.n_games:
+            if self.n_begun >= self.n_games:
+                return "all games of this server have begun"
+            return f"all {role.word} places of this server are taken"
+        if n_waiting >= self.most_waiting:
+            return f"the place of the {role.word} is taken; the {Role(1 - role).word} is still wanted"
+        return None
+
+    def _forget(self, client: Client) -> None:
+        """A client that leaves while it waits gives its place back."""
+        for role, queue in self._waiting.items():
+            if client in queue:
+                queue.remove(client)
+                self._say("left", f"{role.word} {client.name} left before a game: {client.gone.result()}")
+                task = asyncio.ensure_future(self._refuse(client, client.gone.result()))
+                self._errands.add(task)
+                task.add_done_callback(self._errands.discard)
+
+    def _pair(self) -> None:
+        while all(self._waiting.values()):
+            clients = {role: queue.popleft() for role, queue in self._waiting.items()}
+            self.n_begun += 1
+            game = self._make_game(self.n_begun, clients)
+            task = asyncio.ensure_future(self._play(game))
+            self._games[task] = game
+            task.add_done_callback(self._games.pop)
+
+    def _make_game(self, number: int, clients: Mapping[Role, Client]) -> ClassicGame:
+        names = {role.word: client.name for role, client in clients.items()}
+        self._say("begun", f"{names['player']} against {names['adversary']}", number, **names)
+
+        def tell(message: dict[str, Any], line: str) -> None:
+            self._say("update", line, number, **message)
+
+        return ClassicGame(number, self._game, self.config, clients, self.bank_seconds, tell)
+
+    async def _play(self, game: ClassicGame) -> None:
+        try:
+            await game.play()
+        except Exception as error:  # a mistake of ours in one game must not touch the others
+            self._say("warning", f"{type(error).__name__}: {error}", game.number)
+        self._say("ended", f"ended: {game.referee.outcome}", game.number, outcome=str(game.referee.outcome))
+        await self._keep(game)
+        await asyncio.gather(*(self._dismiss(client) for client in game.clients.values()))
+        self.n_ended += 1
+        if self.n_ended == self.n_games:
+            self._done.set()
+
+    async def _keep(self, game: ClassicGame) -> None:
+        """Write the record; a disk that is full must not stop the server."""
+        if self.record_folder is None:
+            return
+        path = self.record_folder / f"game-{self._first_record + game.number - 1:04}.record.txt"
+        try:
+            await asyncio.to_thread(lambda: game.referee.record().save(path))
+        except ManhuntError as error:
+            self._say("warning", str(error), game.number)
+
+    async def _refuse(self, client: Client, reason: str) -> None:
+        self._say("refused", f"{client.address} refused: {reason}", reason=reason)
+        await client.send(refusal(reason))
+        await self._dismiss(client)
+
+    async def _dismiss(self, client: Client) -> None:
+        with suppress(OSError):
+            await client.close()
+        self._clients.discard(client)
+
+    def _say(self, kind: str, text: str, game: int | None = None, **data: Any) -> None:
+        self.report(Report(kind, text if game is None else f"game {game}: {text}", game, data))
+
+
+def _first_free(folder: Path) -> int:
+    """The number after the last record in the folder."""
+    if not folder.is_dir():
+        raise ManhuntError(f"cannot write records to {folder}: there is no such folder")
+    numbers = [int(match[1]) for path in folder.iterdir() if (match := _RECORD.fullmatch(path.name))]
+    return max(numbers, default=0) + 1
