@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from random import Random
+from time import perf_counter
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 SECONDS = 1.0
 """The budget of a decision that nobody bounds."""
+LEAST_SECONDS = 1e-6
 UCT_CONSTANT = {Seat.EVADER: 0.2, Seat.PURSUERS: 2.0}
 
 
@@ -34,8 +36,8 @@ class MctsAgent(Agent):
     The parts of the method are switched off with no or 0: `categories` and `filtering` of the places where Mr X may
     be, `coalition` reduction, progressive `history`, `greedy` playouts (else random ones), `thrift` (filtering of
     Mr X's moves), `assumed` (in Mr X's playouts the detectives run to where they may think he is, else to where he
-    is), `infosets` (nodes of the tree by what is public, else by all of a move), `reuse` of the tree. `c` is the UCT
-    constant, without it 0.2 for Mr X and 2.0 for detectives.
+    is), `infosets` (nodes of the tree by what is public, else by all of a move). `reuse` keeps the tree between
+    decisions. `c` is the UCT constant.
     """
 
     games: ClassVar[tuple[str, ...]] = ("scotland_yard",)
@@ -53,7 +55,7 @@ class MctsAgent(Agent):
         thrift: bool = True,
         assumed: bool = True,
         infosets: bool = True,
-        reuse: bool = True,
+        reuse: bool = False,
         c: float = math.inf,
     ) -> None:
         _demand("seconds", seconds, seconds > 0, "more than 0")
@@ -88,6 +90,7 @@ class MctsAgent(Agent):
             raise BadAgent(f"agent mcts is asked to act for {view.seat.value}, whose turn it is not")
         if self._engine is None:
             self.start(view)
+        began = perf_counter()
         engine = self._engine_for(view)
         followed = self.tracker.catch_up(view)
         keys = self.tracker.take_keys()
@@ -95,8 +98,8 @@ class MctsAgent(Agent):
             engine.go_on(keys)
         else:
             engine.forget()
-        budget = self._budget(limit)
-        found = engine.run(root_of(view), self._worlds(view), self._guesses(view), budget, rng.getrandbits(64))
+        root, worlds, guesses = root_of(view), self._worlds(view), self._guesses(view)
+        found = engine.run(root, worlds, guesses, self._budget(limit, perf_counter() - began), rng.getrandbits(64))
         return _advice(view, found)
 
     def stop(self) -> None:
@@ -127,13 +130,16 @@ class MctsAgent(Agent):
             return even_worlds(places)
         return categorised_worlds(view.config.board, places, self.tracker.places_then)
 
-    def _budget(self, limit: Limit) -> Limit:
-        """The tighter of the limit and the agent's own."""
+    def _budget(self, limit: Limit, used_seconds: float) -> Limit:
+        """What is left of the tighter of the limit and the agent's own."""
         seconds = min(self.seconds, math.inf if limit.seconds is None else limit.seconds)
         iterations = min(self.iterations, math.inf if limit.iterations is None else limit.iterations)
         if math.isinf(seconds) and math.isinf(iterations):
-            return Limit(seconds=SECONDS)
-        return Limit(None if math.isinf(seconds) else seconds, None if math.isinf(iterations) else int(iterations))
+            seconds = SECONDS
+        return Limit(
+            None if math.isinf(seconds) else max(seconds - used_seconds, LEAST_SECONDS),
+            None if math.isinf(iterations) else int(iterations),
+        )
 
 
 def root_of(view: View) -> NDArray[np.int32]:

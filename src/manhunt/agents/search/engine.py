@@ -46,6 +46,8 @@ MOST_EDGES = 1 << 22
 FIRST_CHUNK = 32
 CHUNK_SECONDS = 0.02
 CHUNK_SHARE = 0.02
+RESERVE_SHARE = 0.03
+"""Of the seconds, kept for what comes after the last iteration."""
 FIRST_SECRET = 3
 NEAR_HOPS = 3.0
 LONGEST_LINE = 12
@@ -96,8 +98,9 @@ class Engine:
             self.tree.counts[ROOT] = node
 
     def run(self, root: NDArray[np.int32], worlds: Worlds, guesses: Worlds, limit: Limit, seed: int) -> Found:
+        """Search until the limit, whose seconds count from now."""
         began = perf_counter()
-        deadline = began + (limit.seconds if limit.seconds is not None else float("inf"))
+        deadline = limit.deadline() - RESERVE_SHARE * (limit.seconds or 0.0)
         todo = limit.iterations if limit.iterations is not None else 1 << 62
         rng = new_rng(seed)
         self.tree.counts[DONE] = self.tree.counts[DEEPEST] = 0
