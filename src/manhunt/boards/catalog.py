@@ -103,9 +103,9 @@ def generators() -> tuple[Generator, ...]:
         ),
         Generator(
             "contest",
-            "contest:N:EDGES[:separation=H][:cut=C][:seed=S]",
+            "contest:N:EDGES[:cut=C][:separation=H][:seed=S]",
             "contest:40:80:separation=6:cut=3:seed=7",
-            "graph of a shortest-path contest: H hops from source to target, smallest cut C",
+            "graph for shortest_path; see boards generate",
             contest.contest_board,
             2,
             ("separation", "cut", "seed"),

@@ -1,4 +1,4 @@
-"""`manhunt boards`: list, show, draw and check boards."""
+"""`manhunt boards`: list, show, draw and check boards; make contest graphs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from manhunt.cli.parser import Parser
+from manhunt.cli.parser import Parser, whole_number
+from manhunt.errors import BadBoard
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -18,16 +19,19 @@ EPILOG = """examples:
   manhunt boards                                   what there is
   manhunt boards show london --svg london.svg      facts, and a drawing
   manhunt boards show planar:40:seed=7 --json
-  manhunt boards check roads.csv                   is this file sound, and is it London?"""
+  manhunt boards check roads.csv                   is this file sound, and is it London?
+  manhunt boards generate --nodes 300 --degree 9.4 --separation 8 --cut 4 --seed 7 --out game.txt"""
 MOST_FOR_DIAMETER = 3_000
 LIKE_LONDON_LABELS = 0.8
 LIKE_LONDON_PAIRS = 0.5
 
 
 def build_parser() -> Parser:
-    parser = Parser(prog="manhunt boards", description="List, show, draw and check boards.", epilog=EPILOG)
+    parser = Parser(
+        prog="manhunt boards", description="List, show, draw and check boards; make contest graphs.", epilog=EPILOG
+    )
     parser.add_argument("--json", action="store_true", help="JSON for machines")
-    verbs = parser.add_subparsers(dest="verb", metavar="show | check")
+    verbs = parser.add_subparsers(dest="verb", metavar="show | check | generate")
     show = verbs.add_parser(
         "show",
         help="facts about one board, and its drawing",
@@ -44,12 +48,36 @@ def build_parser() -> Parser:
         epilog="example: manhunt boards check roads.csv --json",
     )
     check.add_argument("file", metavar="FILE", type=Path, help="CSV, coursework text, GraphML, GML or graph6")
-    for verb in (show, check):
+    generate = _add_generate(verbs)
+    for verb in (show, check, generate):
         verb.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="JSON for machines")
     return parser
 
 
+def _add_generate(verbs: argparse._SubParsersAction[Parser]) -> Parser:
+    parser = verbs.add_parser(
+        "generate",
+        help="make a contest graph for shortest_path",
+        description="Make a random graph for Adversarial Shortest Path, as a game file; same numbers, same graph.",
+        epilog="example: manhunt boards generate --nodes 100 --degree 6 --separation 6 --cut 3 --seed 1 --out game.txt",
+    )
+    parser.add_argument("--nodes", type=whole_number(2), default=40, metavar="N", help="default %(default)s")
+    size = parser.add_mutually_exclusive_group()
+    size.add_argument("--degree", type=float, metavar="D", help="edges at a node on average (default 4)")
+    size.add_argument("--edges", type=whole_number(1), metavar="M", help="number of edges instead")
+    text = "hops from source to target (default %(default)s)"
+    parser.add_argument("--separation", type=whole_number(2), default=6, metavar="H", help=text)
+    text = "edges of the smallest cut between them, at the target (default %(default)s)"
+    parser.add_argument("--cut", type=whole_number(1), default=3, metavar="C", help=text)
+    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="default %(default)s")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the game file (default: print it)")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="write a drawing")
+    return parser
+
+
 def main(options: argparse.Namespace) -> int:
+    if options.verb == "generate":
+        return _generate(options)
     if options.verb == "show":
         return _show(options)
     if options.verb == "check":
@@ -112,6 +140,34 @@ def _check(options: argparse.Namespace) -> int:
         return 0
     _print_facts(facts)
     _print_differences(differences)
+    return 0
+
+
+def _generate(options: argparse.Namespace) -> int:
+    from manhunt.boards.contest import make_contest
+    from manhunt.cli.screen import print_json
+    from manhunt.files import write_atomically
+    from manhunt.games.shortest_path.game_file import GameFile, format_game_file
+
+    degree = 4.0 if options.degree is None else options.degree
+    if not 0 < degree < options.nodes:
+        raise BadBoard(f"--degree {degree:g}: {options.nodes} nodes take degrees above 0 and below {options.nodes}")
+    n_edges = options.edges if options.edges is not None else round(options.nodes * degree / 2)
+    made = make_contest(options.nodes, n_edges, options.separation, options.cut, options.seed)
+    text = format_game_file(GameFile(made.board, made.source, made.target))
+    if options.out is not None:
+        write_atomically(options.out, text)
+    if options.svg is not None:
+        from manhunt.draw.svg import draw_board
+
+        write_atomically(options.svg, draw_board(made.board, title=f"{made.source} to {made.target}"))
+    if options.json:
+        print_json({**facts_of(made.board), "source": made.source, "target": made.target})
+    elif options.out is not None:
+        size = f"{made.board.n_nodes} nodes, {len(made.board.edges)} edges"
+        print(f"{options.out}: {size}, {made.source} to {made.target} in {options.separation} hops, cut {options.cut}")
+    else:
+        print(text, end="")
     return 0
 
 
