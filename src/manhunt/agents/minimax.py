@@ -31,7 +31,7 @@ class MinimaxAgent(Agent):
 
     def __init__(
         self,
-        model: str = "category",
+        model: str = "soft",
         iterations: int = 100,
         seconds: float = math.inf,
         horizon: int = DEFAULT.horizon,

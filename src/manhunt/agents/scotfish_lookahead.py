@@ -69,9 +69,10 @@ class ScotfishLookaheadAgent(Agent):
             self.act(view, Limit(iterations=1), Random(0))
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        deadline = limit.deadline()
         position = mrx_view(view)
         own = limit.iterations is None and limit.seconds is None
-        search = _Lines(position, self._chase(position), self.iterations if own else limit.iterations, limit.deadline())
+        search = _Lines(position, self._chase(position), self.iterations if own else limit.iterations, deadline)
         values, depth = search.deepen(sorted({move.to for move in position.legal}), self.depth)
         costs = self._costs(position)
         worth = [values[move.to] - cost for move, cost in zip(position.legal, costs, strict=True)]
@@ -179,7 +180,7 @@ class _Lines:
         if self.deadline < math.inf:
             now = time.perf_counter()
             speed = self._timed_nodes / self._timed_seconds
-            left = min(left, int(0.9 * (self.deadline - now) * speed))
+            left = min(left, int(0.8 * (self.deadline - now) * speed))
         return left
 
     def line(self, view: ScotlandYardView, action: Action) -> tuple[Action, ...]:

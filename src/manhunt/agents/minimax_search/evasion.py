@@ -220,6 +220,7 @@ class EvasionSearch:
         moves = self.moves(spot)
         if not moves:
             return 0.0
+        self.budget.spend()
         options = sorted(self.rate(spot, moves), key=lambda option: -option.value)
         best = options[0].value
         if depth > 1:
@@ -250,6 +251,7 @@ class _Beliefs:
         self.turn = hunters.turn(spot.seen, 1)
         self.found: list[Floats] = []
         self._number: dict[tuple[object, ...], int] = {}
+        self._by_ticket: dict[tuple[object, ...], Floats] = {}
 
     def after(self, move: Move) -> int:
         """The number of the belief in `found`, NO_BELIEF if the move ends where everybody sees it."""
@@ -260,20 +262,21 @@ class _Beliefs:
         belief, number = self.spot.seen.belief, NO_BELIEF
         for i, (ticket, node) in enumerate(move.steps):
             shown = self.hunters.shown(slot + i)
-            key = (*key, (ticket, node if shown else None))
+            before, key = key, (*key, (ticket, node if shown else None))
             if key not in self._number:
                 self._number[key] = len(self.found)
-                self.found.append(_point(len(belief), node) if shown else self._follow(belief, ticket, node))
+                self.found.append(_point(len(belief), node) if shown else self._follow(before, belief, ticket, node))
             number = self._number[key]
             belief = self.found[number]
         return number
 
-    def _follow(self, belief: Floats, ticket: int, node: int) -> Floats:
-        out = np.zeros_like(belief)
-        search = self.hunters
-        if not follow(search.ground, search.room, search.weights, self.turn, belief, ticket, self.spot.held, out):
-            out[node] = 1.0
-        return out
+    def _follow(self, before: tuple[object, ...], belief: Floats, ticket: int, node: int) -> Floats:
+        if before not in self._by_ticket:
+            search, out = self.hunters, np.zeros((4, len(belief)))
+            follow(search.ground, search.room, search.weights, self.turn, belief, self.spot.held, out)
+            self._by_ticket[before] = out
+        after = self._by_ticket[before][ticket]
+        return after if after.any() else _point(len(belief), node)
 
 
 def _point(n: int, node: int) -> Floats:

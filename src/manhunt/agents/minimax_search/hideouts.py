@@ -42,11 +42,10 @@ class Options(NamedTuple):
 
 @kernel
 def follow(
-    ground: Ground, room: Room, weights: Weights, turn: Turn, belief: Floats, ticket: int, held: int, out: Floats
-) -> bool:
-    """The belief after Mr X is seen to pay this ticket; False if he could not have."""
+    ground: Ground, room: Room, weights: Weights, turn: Turn, belief: Floats, held: int, out: NDArray[np.float64]
+) -> None:
+    """out[ticket]: the belief after Mr X is seen to pay this ticket; all zeros if he could not have."""
     out[:] = 0.0
-    total = 0.0
     room.steps[0, :] = -1.0
     for node in range(len(belief)):
         if belief[node] <= 0.0:
@@ -60,15 +59,12 @@ def follow(
         if all_ways <= 0.0:
             continue
         for k in range(ground.indptr[held, node], ground.indptr[held, node + 1]):
-            if ground.fares[k] >> 3 & 3 == ticket:
-                to = ground.fares[k] >> 8
-                share = belief[node] * room.steps[0, to] / all_ways
-                out[to] += share
-                total += share
-    if total <= 0.0:
-        return False
-    out /= total
-    return True
+            to = ground.fares[k] >> 8
+            out[ground.fares[k] >> 3 & 3, to] += belief[node] * room.steps[0, to] / all_ways
+    for ticket in range(out.shape[0]):
+        total = out[ticket].sum()
+        if total > 0.0:
+            out[ticket] /= total
 
 
 @kernel
