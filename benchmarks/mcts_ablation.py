@@ -1,6 +1,6 @@
 """What each part of `mcts` brings: the full method against itself with one part switched off, on the same deals.
 
-    python benchmarks/mcts_ablation.py --games 400 --iterations 400 --out ablation.md
+    python benchmarks/mcts_ablation.py --games 400 --iterations 200 --out ablation.md
 
 The rows of the detectives change the detectives and keep Mr X; those of Mr X change Mr X and keep the detectives.
 Prints a table in Markdown: the rate of the changed side with its 95 % interval, and the change against the full
@@ -27,6 +27,7 @@ DETECTIVES = {
     "no coalition reduction": "coalition=0",
     "no progressive history": "history=0",
     "random playouts": "greedy=no",
+    "UCT constant as published": "c=2.0",
     "no information sets in the tree": "infosets=no",
     "tree kept between decisions": "reuse=yes",
 }
@@ -35,6 +36,7 @@ MRX = {
     "no progressive history": "history=0",
     "random playouts": "greedy=no",
     "detectives know the place in playouts": "assumed=no",
+    "UCT constant as published": "c=0.2",
     "no information sets in the tree": "infosets=no",
     "tree kept between decisions": "reuse=yes",
 }
@@ -72,7 +74,7 @@ def _signed(change: Interval) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=400)
-    parser.add_argument("--iterations", type=int, default=400)
+    parser.add_argument("--iterations", type=int, default=200)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=None)
     parser.add_argument("--out", type=Path, default=None)
