@@ -71,10 +71,10 @@ class ScotfishLookaheadAgent(Agent):
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         deadline = limit.deadline()
         position = mrx_view(view)
+        costs = self._costs(position)
         own = limit.iterations is None and limit.seconds is None
         search = _Lines(position, self._chase(position), self.iterations if own else limit.iterations, deadline)
         values, depth = search.deepen(sorted({move.to for move in position.legal}), self.depth)
-        costs = self._costs(position)
         worth = [values[move.to] - cost for move, cost in zip(position.legal, costs, strict=True)]
         order = sorted(range(len(worth)), key=lambda i: -worth[i])
         best = [i for i in order if worth[i] == worth[order[0]]]
