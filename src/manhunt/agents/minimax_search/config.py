@@ -30,7 +30,7 @@ class Weights(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Ranges are in `RANGES`; the defaults come from benchmarks/minimax_tuning.py."""
+    """Ranges are in `RANGES`; the defaults were tried with benchmarks/minimax_tuning.py."""
 
     horizon: int = 3
     """Detectives' turns looked ahead at most; the adaptive horizon may be shorter."""
