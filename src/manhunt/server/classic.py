@@ -69,6 +69,10 @@ class ClassicServer:
         assert self._server is not None, "the server has not been started"
         return int(self._server.sockets[0].getsockname()[1])
 
+    def n_waiting(self, role: Role) -> int:
+        """How many of this type have no opponent yet."""
+        return len(self._waiting[role])
+
     async def start(self, host: str = "127.0.0.1", port: int = 8080) -> None:
         """Listen; a port that is taken or a host that is not here is an error of one line."""
         try:
@@ -124,7 +128,7 @@ class ClassicServer:
 
     def _no_place(self, role: Role) -> str | None:
         """Paragraph 8: why nobody of this type can join now."""
-        n_waiting = len(self._waiting[role])
+        n_waiting = self.n_waiting(role)
         if self.n_games is not None and self.n_begun + n_waiting >= self.n_games:
             if self.n_begun >= self.n_games:
                 return "all games of this server have begun"

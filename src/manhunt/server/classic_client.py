@@ -85,8 +85,7 @@ class Client:
     async def close(self, linger_seconds: float = LINGER_SECONDS) -> None:
         """Let the last words arrive: a socket that is closed with unread input would take them back."""
         self._listening.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._listening
+        await asyncio.wait({self._listening})
         with suppress(OSError, RuntimeError, TimeoutError):
             if self._writer.can_write_eof():
                 self._writer.write_eof()
