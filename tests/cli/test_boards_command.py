@@ -106,7 +106,7 @@ def test_check_does_not_compare_other_boards(capsys, tmp_path: Path) -> None:
     [
         (["show", "londn"], "unknown board 'londn'; did you mean london?"),
         (["show"], "the following arguments are required: NAME (see 'manhunt boards show --help')"),
-        (["shw"], "argument show | check: invalid choice: 'shw'"),
+        (["shw"], "argument show | check | generate: invalid choice: 'shw'"),
         (["show", "path:3", "--svg", "{tmp}"], "cannot write {tmp}: "),
         (["show", "path:3", "--svg", "{tmp}/no/x.svg"], "cannot write {tmp}/no/x.svg: No such file or directory"),
         (["check", "{tmp}"], "cannot read {tmp}: Is a directory"),

@@ -1,0 +1,52 @@
+"""Adversarial Shortest Path as a picture."""
+
+import xml.etree.ElementTree as ET
+
+from hypothesis import given
+
+from manhunt.draw.scene import picks_of, scene_of
+from manhunt.draw.shortest_path import draw_state, ending
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.shortest_path import rules, views
+from manhunt.games.shortest_path.actions import OnEdge
+from manhunt.games.shortest_path.config import make_config
+from manhunt.ids import Seat, Side
+from manhunt.testing.shortest_path import shortest_path_histories
+
+
+def test_the_picture_has_both_ends_the_cheapest_way_and_what_was_raised() -> None:
+    config = make_config(board="path:4", source=1, target=4)
+    n = config.board.node
+    state = rules.apply_action(rules.start(config), OnEdge(n("1"), n("2")))
+    state = rules.apply_action(state, OnEdge(n("3"), n("4")))
+    text = draw_state(state)
+    drawn = ET.fromstring(text)
+    arrows = [element.get("data-arrow") for element in drawn.iter() if element.get("data-arrow")]
+    assert arrows == ["2 3", "3 4"]
+    pieces = {e.get("data-piece"): e.get("data-node") for e in drawn.iter() if e.get("data-piece")}
+    assert pieces == {"quarry-0": "2", "pursuer-1": "4"}
+    assert "paid 1; cheapest now for 3: 2 3 4" in text
+    assert "raised: 3-4 2" in text
+
+
+@given(shortest_path_histories())
+def test_every_action_has_its_own_picks_and_offers_lead_to_actions(history) -> None:
+    state = history[0][-1]
+    seat = rules.to_act(state)
+    if seat is None:
+        assert scene_of(views.view(state, Seat.SPECTATOR)).marks.offers == ()
+        return
+    view = views.view(state, seat)
+    picks = [picks_of(view, action) for action in view.legal]
+    assert len(set(picks)) == len(picks)
+    if seat is Seat.EVADER:
+        assert set(scene_of(view).marks.offers) == set(state.config.board.neighbours(state.quarry))
+    else:
+        first = picks[0][0]
+        assert set(scene_of(view, (first,)).marks.offers) == {p[1] for p in picks[:-1] if p[0] == first}
+
+
+def test_endings_in_words() -> None:
+    assert ending(Outcome(Side.EVADER, Termination.ARRIVAL, 6.5)) == "the traveller arrives and pays 6.5"
+    assert ending(Outcome(Side.PURSUERS, Termination.FORFEIT)).startswith("the traveller forfeits")
+    assert ending(Outcome(Side.EVADER, Termination.FORFEIT)).startswith("the adversary forfeits")
