@@ -5,7 +5,7 @@ import xml.etree.ElementTree as ET
 from hypothesis import given
 
 from manhunt.draw.scene import picks_of, scene_of
-from manhunt.draw.shortest_path import draw_state, ending
+from manhunt.draw.shortest_path import draw_state, ending, excerpt_of
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.games.shortest_path import rules, views
 from manhunt.games.shortest_path.actions import OnEdge
@@ -50,3 +50,27 @@ def test_endings_in_words() -> None:
     assert ending(Outcome(Side.EVADER, Termination.ARRIVAL, 6.5)) == "the traveller arrives and pays 6.5"
     assert ending(Outcome(Side.PURSUERS, Termination.FORFEIT)).startswith("the traveller forfeits")
     assert ending(Outcome(Side.EVADER, Termination.FORFEIT)).startswith("the adversary forfeits")
+
+
+def test_of_a_crowded_graph_the_terminal_shows_what_matters() -> None:
+    config = make_config(board="contest:300:1410:separation=8:cut=4:seed=1")
+    edge = config.board.edges[77]
+    state = rules.start(config)
+    state = rules.apply_action(state, rules.legal_actions(state)[0])
+    state = rules.apply_action(state, OnEdge(edge.a, edge.b))
+    part, whole = excerpt_of(views.view(state, Seat.EVADER)), scene_of(views.view(state, Seat.EVADER))
+
+    def labels(scene, nodes) -> list[str]:
+        return [scene.board.label(node) for node in nodes]
+
+    assert len(part.board.edges) < 100
+    assert {config.board.label(edge.a), config.board.label(edge.b)} <= set(part.board.labels)
+    assert labels(part, part.marks.offers) == labels(whole, whole.marks.offers)
+    for scene in (part, whole):
+        scene.marks.check(scene.board)
+    assert [labels(part, arrow) for arrow in part.marks.arrows] == [labels(whole, a) for a in whole.marks.arrows]
+
+
+def test_a_graph_that_can_be_read_is_shown_whole() -> None:
+    view = views.view(rules.start(make_config()), Seat.EVADER)
+    assert excerpt_of(view) == scene_of(view)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 
+from manhunt.boards.build import build_board
+from manhunt.boards.layout import place
 from manhunt.draw.overlay import Overlay, Piece
 from manhunt.draw.scene import Scene
 from manhunt.draw.svg import draw_board
@@ -20,6 +23,7 @@ from manhunt.ids import Node, Seat, Side
 
 WIDTH = 1000
 MOST_RAISED = 4
+MOST_EDGES = 150
 _TARGET_LOOK = 1
 
 
@@ -47,6 +51,37 @@ def scene_of(view: View, picked: tuple[Node, ...] = ()) -> Scene:
         caption=caption_of(view),
     )
     return Scene(config.board, marks, title_of(view))
+
+
+def excerpt_of(view: View) -> Scene:
+    """The scene, and of a graph too crowded to be read the part that matters: the edges here, at the target, on the
+    cheapest way, and those that were raised."""
+    scene, board, config = scene_of(view), view.config.board, view.config
+    if len(board.edges) <= MOST_EDGES:
+        return scene
+    pairs = {(min(a, b), max(a, b)) for a, b in scene.marks.arrows}
+    for node in (view.quarry, config.target):
+        pairs |= {(min(node, to), max(node, to)) for to in board.neighbours(node)}
+    pairs |= {(a, b) for a, b, _ in raised_edges(view)[:MOST_EDGES]}
+    nodes = sorted({node for pair in pairs for node in pair})
+    places = place(board)
+    part = build_board(
+        board.name,
+        [(board.label(a), board.label(b), None) for a, b in sorted(pairs)],
+        (),
+        {board.label(node): places[node] for node in nodes},
+    )
+
+    def moved(node: Node) -> Node:
+        return part.node(board.label(node))
+
+    marks = replace(
+        scene.marks,
+        pieces=tuple(replace(piece, node=moved(piece.node)) for piece in scene.marks.pieces),
+        offers=tuple(map(moved, scene.marks.offers)),
+        arrows=tuple((moved(a), moved(b)) for a, b in scene.marks.arrows),
+    )
+    return Scene(part, marks, scene.title)
 
 
 def picks_of(view: View, action: Action) -> tuple[Node, ...]:

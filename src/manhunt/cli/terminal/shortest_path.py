@@ -71,7 +71,7 @@ class ShortestPathScreen(Screen["View"]):
             if event.get("t") == "moved":
                 self.route.append(event["to"])
             elif event.get("t") == "raised":
-                self.recent.append(f"{event['from']}-{event['to']} costs {event['cost']:g}")
+                self.recent.append(f"{event['from']}-{event['to']} costs {event['cost']:.4g}")
 
     def header(self, view: View) -> str:
         from manhunt.draw.shortest_path import title_of
@@ -80,15 +80,16 @@ class ShortestPathScreen(Screen["View"]):
 
     def picture(self, view: View, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
         from manhunt.cli.terminal.chart import draw_chart
-        from manhunt.draw.shortest_path import scene_of
+        from manhunt.draw.shortest_path import excerpt_of
 
-        scene = scene_of(view)
-        return draw_chart(scene.board, scene.marks, columns, rows, focus=[view.quarry])
+        scene = excerpt_of(view)
+        quarry = scene.marks.pieces[0].node
+        return draw_chart(scene.board, scene.marks, columns, rows, focus=[quarry])
 
     def notes(self, view: View) -> list[Text]:
         from rich.text import Text
 
-        return [Text().append(f"{name:<9}", "quiet").append(text) for name, text in self._facts(view)]
+        return [Text().append(f"{name:<10}", "quiet").append(text) for name, text in self._facts(view)]
 
     def briefing(self, view: View) -> list[str]:
         return [f"{name}: {text}" for name, text in self._facts(view)]
@@ -100,7 +101,7 @@ class ShortestPathScreen(Screen["View"]):
         config, board = view.config, view.config.board
         ways = ways_of(config, view.raises)
         way = ways.from_node(view.quarry)
-        here = [f"{board.label(to)} {cost:g}" for to, cost in _steps_with_costs(view)]
+        here = [f"{board.label(to)} {cost:.4g}" for to, cost in _steps_with_costs(view)]
         route = self.route if len(self.route) <= MOST_SHOWN else ["...", *self.route[-MOST_SHOWN:]]
         return [
             ("place", f"{board.label(view.quarry)}, target {board.label(config.target)}, rule {config.rule.value}"),
@@ -127,13 +128,16 @@ class ShortestPathScreen(Screen["View"]):
     def offer_rows(self, view: View, items: Sequence[Item], columns: int) -> list[Text]:
         from rich.text import Text
 
-        line = Text()
-        for item in items[: MOST_SHOWN if view.to_act is Seat.PURSUERS else len(items)]:
-            line.append(f"#{item.number}\u00a0{item.notation}", "bold offer")
-            line.append(f"\u00a0{self._price(view, item)}   ".replace(" ", "\u00a0", 1), "quiet")
-        if view.to_act is Seat.PURSUERS and len(items) > MOST_SHOWN:
-            line.append(f"or any other of the {len(items) - 1} edges, as A-B; - passes", "quiet")
-        return [line]
+        n_shown = MOST_SHOWN if view.to_act is Seat.PURSUERS else len(items)
+        offers = [(f"#{item.number} {item.notation}", f" {self._price(view, item)}   ") for item in items[:n_shown]]
+        if len(items) > n_shown:
+            offers.append(("", f"or any other of the {len(items) - 1} edges, as A-B; - passes"))
+        rows = [Text()]
+        for bold, quiet in offers:
+            if rows[-1].plain and len(rows[-1]) + len(bold) + len(quiet.rstrip()) > columns:
+                rows.append(Text())
+            rows[-1].append(bold, "bold offer").append(quiet, "quiet")
+        return rows
 
     def _price(self, view: View, item: Item) -> str:
         from manhunt.games.shortest_path.actions import OnEdge
@@ -193,13 +197,13 @@ def _config(options: argparse.Namespace, seed: int) -> Config:
 
 
 def _cost(view: View, a: Any, b: Any) -> str:
-    """`2.41421`, and for the adversary `2.41421 -> 5.82843`."""
+    """`2.414`, and for the adversary `2.414 -> 5.828`."""
     from manhunt.games.shortest_path.costs import edge_index, factors, raised_cost
 
     edge = edge_index(view.config.board)[a, b]
     factor, n = factors(view.config)[edge], view.raises[edge]
-    now = f"{raised_cost(factor, n):g}"
-    return f"{now} -> {raised_cost(factor, n + 1):g}" if view.to_act is Seat.PURSUERS else now
+    now = f"{raised_cost(factor, n):.4g}"
+    return f"{now} -> {raised_cost(factor, n + 1):.4g}" if view.to_act is Seat.PURSUERS else now
 
 
 def _steps_with_costs(view: View) -> list[tuple[Any, float]]:
