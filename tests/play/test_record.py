@@ -67,6 +67,8 @@ def test_a_forfeited_game_replays() -> None:
     match._lose(Seat.PURSUERS, "time", "slept")
     record = match.record()
     assert str(record.outcome) == "evader forfeit"
+    assert record.fault == "slept"
+    assert parse_record(record.format()) == record
     assert len(replay(parse_record(record.format())).actions) == 1
 
 
@@ -92,6 +94,15 @@ def test_a_damaged_record_says_where(old, new, message) -> None:
     assert old in TEXT
     with pytest.raises(ManhuntError, match=message.replace("(", r"\(").replace("...", r"\.\.\.")):
         replay(parse_record(TEXT.replace(old, new, 1)))
+
+
+@pytest.mark.parametrize("key", ["game", "seed", "seats", "config", "setup", "outcome"])
+def test_a_header_that_is_there_twice_is_refused_with_its_line(key) -> None:
+    lines = finished().format().splitlines()
+    again = next(line for line in lines if line.startswith(f"{key}: "))
+    text = "\n".join([*lines, again])
+    with pytest.raises(BadText, match=f"record line {len(lines) + 1}: the header '{key}:' is there twice"):
+        parse_record(text)
 
 
 def test_a_record_that_claims_another_end_is_refused() -> None:

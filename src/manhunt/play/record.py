@@ -30,6 +30,8 @@ class Record:
     seed: int
     rounds: tuple[tuple[str, ...], ...]
     outcome: Outcome | None
+    fault: str | None = None
+    """Why the game was forfeited."""
 
     @classmethod
     def of(
@@ -42,6 +44,7 @@ class Record:
         seed: int = 0,
         names: Mapping[Seat, str] | None = None,
         outcome: Outcome | None = None,
+        fault: str | None = None,
     ) -> Record:
         state = game.start(config, setup)
         rounds: list[list[str]] = []
@@ -60,6 +63,7 @@ class Record:
             seed,
             tuple(tuple(r) for r in rounds),
             outcome,
+            None if fault is None else " ".join(fault.split()),
         )
 
     @property
@@ -76,7 +80,8 @@ class Record:
         }
         lines = [FORMAT, *(f"{key}: {_header(value)}" for key, value in head.items()), ""]
         lines += [f"{i}. {' '.join(texts)}" for i, texts in enumerate(self.rounds, 1)]
-        return "\n".join([*lines, "", f"outcome: {self.outcome or 'unfinished'}", ""])
+        lines += ["", f"outcome: {self.outcome or 'unfinished'}"]
+        return "\n".join([*lines, *([f"fault: {self.fault}"] if self.fault else []), ""])
 
     def save(self, path: Path) -> None:
         write_atomically(path, self.format())
@@ -102,7 +107,10 @@ def parse_record(text: str, source: str = "record") -> Record:
                 raise BadText(f"{source} line {number}: expected round {len(rounds) + 1}., found {first}")
             rounds.append(tuple(rest.split()))
         elif first.endswith(":"):
-            head[first[:-1]] = rest
+            key = first[:-1]
+            if key in head:
+                raise BadText(f"{source} line {number}: the header '{key}:' is there twice; give it once")
+            head[key] = rest
         else:
             raise BadText(f"{source} line {number}: expected 'key: value' or 'N. moves', found {line.strip()[:40]!r}")
     return _from_parts(head, tuple(rounds), source)
@@ -113,14 +121,14 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
     for key in wanted:
         if key not in head:
             raise BadText(f"{source}: the line '{key}: ...' is missing")
-    if strange := sorted(set(head) - set(wanted)):
-        raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join(wanted)}")
+    if strange := sorted(set(head) - {*wanted, "fault"}):
+        raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join(wanted)}, fault")
     try:
         seats, config, setup = (json.loads(head[key]) for key in ("seats", "config", "setup"))
         if not all(isinstance(value, dict) for value in (seats, config, setup)):
             raise ValueError("seats, config and setup are JSON objects")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
-        return Record(head["game"], config, setup, seats, int(head["seed"]), rounds, outcome)
+        return Record(head["game"], config, setup, seats, int(head["seed"]), rounds, outcome, head.get("fault"))
     except ValueError as error:
         raise BadText(f"{source}: a header does not parse: {error}") from None
 
