@@ -19,7 +19,6 @@ from manhunt.arena.anchors import spec_of
 from manhunt.arena.result import Fault, Played, Result, Thinking, Times
 from manhunt.arena.schedule import KERNEL, Match, Plan, plan_from_json
 from manhunt.games.base import AnyGame, View
-from manhunt.games.outcome import Outcome, Termination
 from manhunt.games.registry import make_game
 from manhunt.ids import Seat
 from manhunt.play.referee import Referee
@@ -99,16 +98,16 @@ def play_match(table: Table, match: Match) -> Played:
         outcome,
         table.game.round_of(referee.state),
         len(referee.actions),
-        _fault_of(referee, outcome),
+        _fault_of(referee),
     )
     times = Times(match.number, agents[Seat.EVADER].thinking, agents[Seat.PURSUERS].thinking)
     return Played(result, times, referee.record().format() if plan.records else None)
 
 
-def _fault_of(referee: Referee, outcome: Outcome) -> Fault | None:
+def _fault_of(referee: Referee) -> Fault | None:
     if referee.fault is None:
         return None
-    if outcome.termination is not Termination.FORFEIT:
-        return Fault(None, "pass by rule", referee.fault)
     notes = [event for event in referee.events_for(Seat.SPECTATOR) if event.get("t") == "forfeit"]
+    if not notes:
+        return Fault(None, "pass by rule", referee.fault)
     return Fault(Seat(notes[-1]["seat"]), notes[-1]["why"], referee.fault)

@@ -58,6 +58,8 @@ class Referee:
         self.clock = Clock(time_control or TimeControl())
         self.names = {seat: type(agent).__name__ for seat, agent in self.agents.items()} | dict(names or {})
         for seat, agent in self.agents.items():
+            if not isinstance(agent, Agent):
+                raise BadAgent(f"{agent!r} on the seat {seat.value} is no agent; give an object made from its class")
             check_seat(agent, game.name, seat)
         self.setup = dict(setup if setup is not None else game.deal(config, seeded(seed, "deal")))
         self.state = game.start(config, self.setup)
@@ -67,6 +69,7 @@ class Referee:
         self._forfeit: Outcome | None = None
         self._events: list[Event] = []
         self._observers: dict[Observer, Seat] = {}
+        self._telling = False
         self._chance = seeded(seed, "chance")
         self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
         self._publish(game.opening_events(self.state))
@@ -108,10 +111,17 @@ class Referee:
             raise ManhuntError("this observer is not registered")
         del self._observers[observer]
 
-    def submit(self, action: Any) -> None:
-        """Apply an action of the seat to act, given from outside; IllegalAction leaves everything as it was."""
-        if self.over:
-            raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
+    def submit(self, action: Any, seat: Seat | None = None) -> None:
+        """Apply an action of the seat to act, given from outside; IllegalAction leaves everything as it was.
+
+        Whoever forwards the actions of others names the seat that speaks: out of turn it is refused before the
+        rules, whose words are meant for the seat to act, look at the action.
+        """
+        self._check_open()
+        if seat is not None and seat is not self.to_act:
+            acting = self.to_act
+            assert acting is not None
+            raise IllegalAction(f"it is not the turn of {seat.value}; {acting.value} acts now")
         self._apply(action)
 
     def forfeit(self, seat: Seat, why: str, detail: str) -> None:
@@ -122,9 +132,9 @@ class Referee:
 
     def step(self) -> Any | None:
         """One ply: ask the seat to act and apply what it says. Returns the action, None after a forfeit."""
+        self._check_open()
         seat = self.to_act
-        if seat is None:
-            raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
+        assert seat is not None
         if seat is Seat.CHANCE:
             return self._apply(self.game.sample_chance(self.state, self._chance))
         agent = self.agents.get(seat)
@@ -150,6 +160,7 @@ class Referee:
             seed=self.seed,
             names=self.names,
             outcome=self.outcome,
+            fault=self.fault if self._forfeit else None,
         )
 
     def _ask(self, seat: Seat, agent: Agent) -> Any | None:
@@ -182,7 +193,8 @@ class Referee:
             self._lose(seat, why, detail)
             return None
         self.fault = detail
-        return self._apply(instead)
+        fault = Event("fault", {"detail": detail}, frozenset({seat}))
+        return self._apply(instead, (fault, Event("pass by rule", {"seat": seat.value, "why": why})))
 
     def _lose(self, seat: Seat, why: str, detail: str) -> None:
         """The details may hold secrets, so only the seat itself reads them."""
@@ -196,12 +208,18 @@ class Referee:
         )
         self._announce(happened)
 
-    def _apply(self, action: Any) -> Any:
+    def _apply(self, action: Any, noted: Sequence[Event] = ()) -> Any:
         before = self.state
         self.state = self.game.apply_action(before, action)
         self.actions.append(action)
-        self._announce(self.game.events(before, action, self.state))
+        self._announce((*noted, *self.game.events(before, action, self.state)))
         return action
+
+    def _check_open(self) -> None:
+        if self.over:
+            raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
+        if self._telling:
+            raise ManhuntError("an observer cannot move the game on while it is being told of a move")
 
     def _announce(self, happened: Sequence[Event]) -> None:
         first = len(self._events)
@@ -213,8 +231,21 @@ class Referee:
             self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s, first)))  # type: ignore[misc]
             if outcome is not None:
                 self._tell(seat, agent.stop)
+        self._notify(first, outcome is not None)
+
+    def _notify(self, first: int, over: bool) -> None:
+        """Tell every observer once, also when one of them raises; its error comes out when all have heard."""
+        failure: Exception | None = None
+        self._telling = True
         for observer, seat in list(self._observers.items()):
-            observer(Notice(len(self.actions), self.events_for(seat, first), self.view(seat), outcome is not None))
+            if observer in self._observers:
+                try:
+                    observer(Notice(len(self.actions), self.events_for(seat, first), self.view(seat), over))
+                except Exception as error:
+                    failure = failure or error
+        self._telling = False
+        if failure is not None:
+            raise failure
 
     def _begin(self, seat: Seat, agent: Agent) -> None:
         """An agent that says it cannot play this game (a table of another board) is the caller's mistake."""

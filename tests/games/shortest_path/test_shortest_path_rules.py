@@ -7,6 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.agents.base import Advice, Agent
+from manhunt.agents.registry import make_agent
+from manhunt.arena.match import _fault_of
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import load_board
 from manhunt.boards.contest import contest_board
@@ -144,6 +146,8 @@ def test_par_4_the_referee_makes_a_bad_move_a_pass_and_records_it() -> None:
     for _ in range(3):
         referee.step()
     assert referee.record().actions == ("-", "-", "1-2")
+    told = [event for event in referee.events_for(Seat.SPECTATOR) if event.get("t") == "pass by rule"]
+    assert [event["seat"] for event in told] == ["evader", "pursuers"]
     assert (referee.state.total, referee.state.round) == (1.0, 2)
 
 
@@ -281,3 +285,19 @@ def test_a_board_with_transports_is_played_with_plain_edges() -> None:
     assert len(config.board.edges) == 436
     assert GAME.config_from_json(GAME.config_to_json(config)) == config
     assert load_board("london") != config.board
+
+
+def test_par_4_and_5_bad_moves_to_the_end_are_passes_and_no_forfeit_of_the_arena(tmp_path) -> None:
+    (tmp_path / "lost.py").write_text(
+        "from manhunt.agents.base import Advice, Agent\n"
+        "from manhunt.games.shortest_path.actions import OnEdge\n"
+        "class Lost(Agent):\n"
+        "    def act(self, view, limit, rng):\n"
+        "        return Advice(OnEdge(view.config.target, view.config.target))\n"
+    )
+    config = sketch("1-2 2-5")
+    agents = {Seat.EVADER: make_agent(f"{tmp_path}/lost.py:Lost"), Seat.PURSUERS: Scripted(*[Pass()] * 6)}
+    referee = Referee(GAME, config, agents)
+    assert referee.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
+    fault = _fault_of(referee)
+    assert (fault.seat, fault.why) == (None, "pass by rule")

@@ -23,6 +23,9 @@ def told(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[s
         if event.get("t") == "forfeit":
             word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
             yield f"{word} forfeit: {event['why']}"
+        elif event.get("t") == "pass by rule":
+            word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
+            yield f"{word} passes by rule: {event['why']}"
         elif "t" in event and event["t"] not in ("end", "fault"):
             line = screen.tell(event)
             if line is not None:
@@ -36,7 +39,8 @@ def result_lines(begun: Begun) -> list[str]:
         return ["The game is unfinished."]
     lines = [f"Result: {begun.screen.ending(game.view)}."]
     if game.fault is not None:
-        lines.append(f"Reason: {game.fault}")
+        forfeited = any(event.get("t") == "forfeit" for event in game.events[-1])
+        lines.append(f"{'Reason' if forfeited else 'A move was made a pass'}: {game.fault}")
     return lines
 
 
