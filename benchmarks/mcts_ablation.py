@@ -27,7 +27,7 @@ DETECTIVES = {
     "no coalition reduction": "coalition=0",
     "no progressive history": "history=0",
     "random playouts": "greedy=no",
-    "UCT constant as published": "c=2.0",
+    "UCT constant 1 for 2": "c=1.0",
     "no information sets in the tree": "infosets=no",
     "tree kept between decisions": "reuse=yes",
 }
@@ -36,7 +36,7 @@ MRX = {
     "no progressive history": "history=0",
     "random playouts": "greedy=no",
     "detectives know the place in playouts": "assumed=no",
-    "UCT constant as published": "c=0.2",
+    "UCT constant 1 for 0.2": "c=1.0",
     "no information sets in the tree": "infosets=no",
     "tree kept between decisions": "reuse=yes",
 }

@@ -19,7 +19,7 @@ from manhunt.errors import BadAgent
 from manhunt.games.scotland_yard.packed import decode, pack
 from manhunt.games.scotland_yard.state import State
 from manhunt.games.scotland_yard.views import View
-from manhunt.ids import Node
+from manhunt.ids import Node, Seat
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 SECONDS = 1.0
 """The budget of a decision that nobody bounds."""
 LEAST_SECONDS = 1e-6
+UCT_CONSTANT = {Seat.EVADER: 0.2, Seat.PURSUERS: 2.0}
 
 
 class MctsAgent(Agent):
@@ -36,7 +37,7 @@ class MctsAgent(Agent):
     be, `coalition` reduction, progressive `history`, `greedy` playouts (else random ones), `thrift` (filtering of
     Mr X's moves), `assumed` (in Mr X's playouts the detectives run to where they may think he is, else to where he
     is), `infosets` (nodes of the tree by what is public, else by all of a move). `reuse` keeps the tree between
-    decisions. `c` is the UCT constant; published are 0.2 for Mr X and 2.0 for detectives.
+    decisions. `c` is the UCT constant, without it 0.2 for Mr X and 2.0 for detectives.
     """
 
     games: ClassVar[tuple[str, ...]] = ("scotland_yard",)
@@ -55,7 +56,7 @@ class MctsAgent(Agent):
         assumed: bool = True,
         infosets: bool = True,
         reuse: bool = False,
-        c: float = 1.0,
+        c: float = math.inf,
     ) -> None:
         _demand("seconds", seconds, seconds > 0, "more than 0")
         _demand(
@@ -64,7 +65,7 @@ class MctsAgent(Agent):
         _demand("coalition", coalition, 0 <= coalition <= 1, "from 0 to 1")
         _demand("epsilon", epsilon, 0 <= epsilon <= 1, "from 0 to 1")
         _demand("history", history, 0 <= history < math.inf, "0 or more")
-        _demand("c", c, 0 <= c < math.inf, "0 or more")
+        _demand("c", c, c >= 0, "0 or more")
         self.seconds, self.iterations = seconds, iterations
         self.categories, self.filtering, self.assumed = categories, filtering, assumed
         self.coalition, self.history, self.c = coalition, history, c
@@ -106,7 +107,8 @@ class MctsAgent(Agent):
 
     def _engine_for(self, view: View) -> Engine:
         if self._engine is None or self._engine.config != view.config:
-            settings = Settings(self.c, self.history, self.coalition, int(not self.infosets))
+            c = UCT_CONSTANT[view.seat] if math.isinf(self.c) else self.c
+            settings = Settings(c, self.history, self.coalition, int(not self.infosets))
             self._engine = Engine(view.config, settings, self.epsilon, thrift=self.thrift)
         return self._engine
 
