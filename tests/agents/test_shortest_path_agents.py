@@ -21,6 +21,7 @@ from manhunt.games.shortest_path.game import ShortestPathGame
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Seat
 from manhunt.play.referee import play_game
+from manhunt.testing import check_agent
 from manhunt.testing.shortest_path import shortest_path_configs, shortest_path_histories
 
 GAME = ShortestPathGame()
@@ -150,3 +151,11 @@ def test_a_stranger_s_game_is_refused() -> None:
 
 def edge_number(config: Config, action: OnEdge) -> int:
     return edge_index(config.board)[action.start, action.to]
+
+
+@pytest.mark.parametrize(
+    ("name", "seat"),
+    [*((name, Seat.EVADER) for name in PLAYERS), *((name, Seat.PURSUERS) for name in ADVERSARIES)],
+)
+def test_the_kit_finds_no_fault(name, seat) -> None:
+    check_agent(name, "shortest_path", make_config(board="contest:14:20:separation=4:cut=2:seed=3"), seat, games=2)

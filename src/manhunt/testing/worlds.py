@@ -136,7 +136,16 @@ def _pursuit_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
         yield {**setup, "mrx": label}
 
 
-_SETUPS: dict[str, Setups] = {"scotland_yard": _scotland_yard_setups, "pursuit": _pursuit_setups}
+def _no_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
+    """A game without secrets has but one world."""
+    return iter(())
+
+
+_SETUPS: dict[str, Setups] = {
+    "scotland_yard": _scotland_yard_setups,
+    "pursuit": _pursuit_setups,
+    "shortest_path": _no_setups,
+}
 
 
 def _anything(action: Any, other: Any) -> bool:

