@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from manhunt.errors import BadText
+from manhunt.errors import BadConfig, BadText
 from manhunt.games.events import Event
 from manhunt.games.outcome import Outcome
 from manhunt.ids import Seat
@@ -153,7 +153,10 @@ AnyGame = Game[Any, Any, Any, Any]
 
 
 def expect_keys(data: Mapping[str, Any], allowed: frozenset[str], what: str) -> None:
-    """Refuse JSON with keys that nobody would read."""
+    """Refuse what is no JSON object, or has keys that nobody would read."""
+    if not isinstance(data, Mapping):
+        keys = f"with the keys {', '.join(sorted(allowed))}" if allowed else "without keys"
+        raise BadConfig(f"{what}: expected a mapping {keys}, not {data!r}")
     strange = sorted(set(data) - allowed)
     if strange:
         raise BadText(f"{what}: unknown key {strange[0]!r}; known: {', '.join(sorted(allowed))}")

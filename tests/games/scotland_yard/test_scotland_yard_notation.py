@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.boards.catalog import load_board
-from manhunt.errors import BadText, ManhuntError
+from manhunt.errors import BadText
 from manhunt.games.registry import make_game
 from manhunt.games.scotland_yard import rules
 from manhunt.games.scotland_yard.actions import Double, Piece, Single, Ticket, Tickets
@@ -104,13 +104,15 @@ def test_the_public_line_does_not_depend_on_the_secret(history, place) -> None:
         ("turn=X X@104=4,3,3,5,2 R=11,8,4 log=-", "every detective needs a node"),
         ("turn=X X@104=4,3,3,5,2 R@1=1,1,1 G@2=1,1,1 log=-", "2 detectives, but the config has 1"),
         ("turn=G X@104=4,3,3,5,2 R@117=11,8,4 log=-", "turn=G must be X or some of R"),
+        ("turn=R X@104=4,3,3,5,2 R@117=11,8,4 log=-", "position: turn=R with an empty log; Mr X moves first"),
+        ("turn=X X@104=4,3,3,5,2 R@117=11,8,4 log=T,T,T300", "position: log entry 'T300' of round 3: no node '300'"),
         ("turn=X X@104=4,3,3,5,2 R@117=11,8,4 log=T,T,T", "'T' does not fit round 3, which is shown"),
         ("turn=X X@104=4,3,3,5,2 R@117=11,8,4 log=T5", "'T5' does not fit round 1, which is hidden"),
         ("turn=X X@104=4,3,3,5,2 R@117=11,8,4 log=" + ",".join("T" * 25), "25 entries, but there are 24 rounds"),
     ],
 )
 def test_bad_positions_say_which_part(text, message) -> None:
-    with pytest.raises(ManhuntError, match=message):
+    with pytest.raises(BadText, match=message):
         parse_position(CONFIG, text)
 
 

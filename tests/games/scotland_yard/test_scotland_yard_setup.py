@@ -1,15 +1,18 @@
 """Scotland Yard, paragraphs 1 to 7: words, presets, making a game."""
 
+import json
+from dataclasses import replace
 from random import Random
 
+import numpy as np
 import pytest
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import load_board
-from manhunt.errors import BadConfig, BadText, ManhuntError
-from manhunt.games.registry import make_game
+from manhunt.errors import BadBoard, BadConfig, BadText, IllegalAction, ManhuntError
+from manhunt.games.registry import game_names, make_game
 from manhunt.games.scotland_yard import rules
-from manhunt.games.scotland_yard.actions import DETECTIVES, Piece, Ticket, Tickets
+from manhunt.games.scotland_yard.actions import DETECTIVES, Double, Piece, Single, Ticket, Tickets
 from manhunt.games.scotland_yard.config import PRESETS, Config, Order, make_config
 from manhunt.games.scotland_yard.game import make_setup, setup_of
 from manhunt.games.scotland_yard.model import Player, new_game
@@ -148,7 +151,7 @@ RED, GREEN = Player(Piece.RED, SOME, 117), Player(Piece.GREEN, SOME, 94)
 REJECTED = [
     ({"mrx": None}, "no Mr X"),
     ({"detectives": []}, "no detectives"),
-    ({"detectives": [*(Player(p, SOME, i + 1) for i, p in enumerate(DETECTIVES)), RED]}, "two detectives are red"),
+    ({"detectives": [*(Player(p, SOME, i + 1) for i, p in enumerate(DETECTIVES)), RED]}, "6 detectives; at most 5"),
     ({"mrx": Player(Piece.RED, FULL, 104)}, "red is a detective and cannot be Mr X"),
     ({"detectives": [RED, Player(Piece.MRX, SOME, 94)]}, "Mr X is among the detectives"),
     ({"detectives": [RED, Player(Piece.RED, SOME, 94)]}, "two detectives are red"),
@@ -170,6 +173,23 @@ REJECTED = [
     ({"detectives": [Player(Piece.RED, {"boat": 2}, 117)]}, "unknown ticket 'boat'"),
     ({"detectives": [Player(Piece.RED, {"bus": 2.5}, 117)]}, "2.5 bus tickets; a count is a whole number"),
     ({"order": "clockwise"}, "unknown order 'clockwise'"),
+    ({"rounds": 24}, r"rounds is 24; give one True \(shown\) or False"),
+    ({"rounds": True}, "rounds is True; give one True"),
+    ({"rounds": "hidden"}, "rounds must be a list"),
+    ({"board": 7}, "7 is no board"),
+    ({"mrx": 104}, "mrx is 104; give a Player"),
+    ({"mrx": Player("mrx", FULL, 104)}, r"mrx: 'mrx' is no Piece; pieces are Piece\.MRX, Piece\.RED"),
+    ({"mrx": Player(0, FULL, 104)}, "mrx: 0 is no Piece"),
+    ({"mrx": Player(Piece.MRX, None, 104)}, "Mr X: tickets need names, as .*, not None"),
+    ({"mrx": Player(Piece.MRX, [4, 3, 3, 2, 5], 104)}, r"Mr X: tickets need names, as .*, not \[4, 3, 3, 2, 5\]"),
+    ({"mrx": Player(Piece.MRX, (4, 3, 3), 104)}, "Mr X: tickets need names"),
+    ({"mrx": Player(Piece.MRX, {"taxi": True}, 104)}, "Mr X has True taxi tickets"),
+    ({"detectives": RED}, r"detectives must be a list such as \[Player"),
+    ({"detectives": "117"}, "detectives must be a list such as"),
+    ({"detectives": [RED, 94]}, "detective 2 is 94; give a Player"),
+    ({"detectives": [Player("red", SOME, 117)]}, "detective 1: 'red' is no Piece"),
+    ({"detectives": [Player(Piece.RED, [11, 8], 117)]}, "red: tickets need names"),
+    ({"detectives": [Player(Piece.RED, [11, 8, 4, 0, 0], 117)]}, "red: tickets need names"),
 ]
 
 
@@ -177,6 +197,58 @@ REJECTED = [
 def test_par_5_rejected_with_the_part_that_is_wrong(change, message) -> None:
     with pytest.raises(BadConfig, match=message) as caught:
         made(**change)
+    assert "\n" not in str(caught.value)
+
+
+def test_par_5_any_list_a_board_by_name_and_numbers_of_numpy_will_do() -> None:
+    players = [RED, GREEN]
+    plain = made(detectives=players)
+    assert made("london", np.array([False, True]), detectives=(player for player in players)) == plain
+    counts = dict(zip(Tickets._fields, np.array(FULL), strict=True))
+    state = made(
+        mrx=Player(Piece.MRX, counts, 104), detectives=[replace(p, tickets=np.array(SOME[:3])) for p in players]
+    )
+    assert state == plain
+    assert {type(count) for held in state.tickets for count in held} == {int}
+    assert {type(shown) for shown in state.config.rounds} == {bool}
+    config = make_config(n_detectives=np.int64(2), rounds=np.int32(9), shown=np.array([3, 8]))
+    assert config == make_config(n_detectives=2, rounds=9, shown=(3, 8))
+    assert GAME.config_from_json(json.loads(json.dumps(GAME.config_to_json(config)))) == config
+
+
+def test_par_5_an_unknown_name_of_a_board_is_one_line() -> None:
+    with pytest.raises(BadBoard, match=r"unknown board 'londn'; did you mean london\?"):
+        made(board="londn")
+
+
+def test_par_5_bare_numbers_are_three_and_a_detectives() -> None:
+    assert make_config(detective_tickets=[10, 8, 4]).detective_tickets == Tickets(taxi=10, bus=8, underground=4)
+    assert make_config(mrx_tickets=Tickets(4, 3, 3, 5, 2)).mrx_tickets == Tickets(4, 3, 3, secret=5, double=2)
+    for numbers in ([4, 3, 3, 2, 5], (4, 3, 3), [], np.array([4, 3, 3, 2, 5])):
+        with pytest.raises(BadConfig, match=r"Mr X: tickets need names, as \{'taxi': 4"):
+            make_config(mrx_tickets=numbers)
+        with pytest.raises(BadConfig, match="Mr X: tickets need names"):
+            Config(LONDON, mrx_tickets=numbers)
+    with pytest.raises(BadConfig, match="mrx: tickets need names"):
+        GAME.start(make_config(), {"mrx": {"at": 104, "tickets": [4, 3, 3, 2, 5]}, "detectives": [1, 2, 3, 4, 5]})
+
+
+@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("setup", [None, 104, ["104"]])
+def test_a_setup_that_is_no_mapping_is_one_line(name, setup) -> None:
+    game = make_game(name)
+    with pytest.raises(BadConfig, match=f"setup of {name}: expected a mapping"):
+        game.start(game.make_config(), setup)
+
+
+BOGUS = [None, 46, ("T", 86), Single("Mr X", Ticket.TAXI, 85), Single(Piece.MRX, "taxi", 85), Single(Piece.MRX, 0, 85)]
+BOGUS += [Single(Piece.MRX, Ticket.TAXI, "86"), Double(Piece.MRX, Ticket.TAXI, 85, Ticket.TAXI, None)]
+
+
+@pytest.mark.parametrize("move", BOGUS, ids=repr)
+def test_par_11_what_is_no_move_is_one_line(move) -> None:
+    with pytest.raises(IllegalAction, match="is no move") as caught:
+        made().advance(move)
     assert "\n" not in str(caught.value)
 
 
@@ -223,7 +295,13 @@ def test_par_5_a_setup_with_keys_nobody_reads_is_refused() -> None:
         ({"mrx_starts": ["300"]}, "mrx_starts: no node '300'"),
         ({"detective_starts": ["1", "1", "2"]}, "detective_starts names a node twice"),
         ({"detective_starts": ["1", "2"]}, "detective_starts has 2 places; the draw needs 5"),
-        ({"mrx_tickets": "many"}, "tickets are a mapping"),
+        ({"mrx_tickets": "many"}, "tickets need names"),
+        ({"mrx_starts": "104"}, "mrx_starts must be a list of labels"),
+        ({"mrx_starts": 104}, "mrx_starts must be a list of labels"),
+        ({"shown": 3}, "shown must be a list of round numbers"),
+        ({"shown": [2.5]}, "shown must be a whole number, not 2.5"),
+        ({"rounds": 2.5}, "rounds is a number"),
+        ({"board": 7}, "7 is no board"),
         ({"detective_tickets": {"secret": 1}}, "a detective has 1 secret tickets"),
     ],
 )

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import Any, SupportsIndex
+
+import numpy as np
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import load_board
@@ -22,10 +24,29 @@ class Order(Enum):
     SEATED = "seated"
 
 
+def _is_whole(value: object) -> bool:
+    """An int or one of NumPy's, but no bool."""
+    return isinstance(value, int | np.integer) and not isinstance(value, bool)
+
+
+def _whole(key: str, value: object) -> int:
+    if not _is_whole(value):
+        raise BadConfig(f"{key} must be a whole number, not {value!r}")
+    assert isinstance(value, SupportsIndex)
+    return int(value)
+
+
+def _each(key: str, value: object, what: str) -> tuple[Any, ...]:
+    """The members of any list; a text or a mapping is none."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise BadConfig(f"{key} must be a list of {what}, not {value!r}")
+    return tuple(value)
+
+
 def rounds_of(n_rounds: int, shown: Iterable[int]) -> tuple[bool, ...]:
     """The travel log's slots, True where Mr X shows himself; `shown` counts from 1."""
-    marked = set(shown)
-    if n_rounds < 1:
+    marked = {_whole("shown", r) for r in _each("shown", shown, "round numbers such as (3, 8, 13)")}
+    if _whole("rounds", n_rounds) < 1:
         raise BadConfig(f"{n_rounds} rounds; a game needs at least one")
     if strange := sorted(r for r in marked if not 1 <= r <= n_rounds):
         raise BadConfig(f"round {strange[0]} cannot be shown; rounds are counted from 1 to {n_rounds}")
@@ -53,15 +74,14 @@ class Config:
 
     def __post_init__(self) -> None:
         check_board(self.board)
-        if not self.rounds:
-            raise BadConfig("no rounds; the travel log needs at least one")
-        if not all(isinstance(shown, bool) for shown in self.rounds):
-            raise BadConfig("rounds must be a list of True (shown) and False (hidden)")
+        object.__setattr__(self, "rounds", parse_rounds(self.rounds))
+        object.__setattr__(self, "n_detectives", _whole("n_detectives", self.n_detectives))
         if not 1 <= self.n_detectives <= len(DETECTIVES):
             what = "no detectives" if self.n_detectives == 0 else f"{self.n_detectives} detectives"
             raise BadConfig(f"{what}; from 1 to {len(DETECTIVES)} can play")
-        check_tickets("Mr X", self.mrx_tickets, is_detective=False)
-        check_tickets("a detective", self.detective_tickets, is_detective=True)
+        object.__setattr__(self, "mrx_tickets", parse_tickets("Mr X", self.mrx_tickets, is_detective=False))
+        held = parse_tickets("a detective", self.detective_tickets, is_detective=True)
+        object.__setattr__(self, "detective_tickets", held)
         _check_starts(self)
 
     @property
@@ -82,6 +102,8 @@ class Config:
 def check_board(board: Board | None) -> None:
     if board is None:
         raise BadConfig("no board; give one with transports, such as load_board('london')")
+    if not isinstance(board, Board):
+        raise BadConfig(f"{board!r} is no board; give one with transports, such as load_board('london')")
     if board.n_nodes == 0:
         raise BadConfig(f"board {board.name} is empty; it needs at least one node")
     if strange := [t for t in board.transports if t not in TICKET_FOR]:
@@ -91,15 +113,50 @@ def check_board(board: Board | None) -> None:
         raise BadConfig(f"board {board.name}: label {odd[0]!r} begins with a colon, which moves cannot be written with")
 
 
-def check_tickets(who: str, tickets: Tickets, *, is_detective: bool) -> None:
-    """Paragraph 5."""
-    for name, count in zip(Tickets._fields, tickets, strict=True):
-        if isinstance(count, bool) or not isinstance(count, int):
-            raise BadConfig(f"{who} has {count!r} {name} tickets; a count is a whole number")
-        if count < 0:
-            raise BadConfig(f"{who} has {count} {name} tickets; a count is 0 or more")
-        if is_detective and count and name in ("secret", "double"):
-            raise BadConfig(f"{who} has {count} {name} tickets; detectives have only taxi, bus and underground")
+def parse_rounds(rounds: object) -> tuple[bool, ...]:
+    """The travel log's slots from any list of bools; bools of NumPy will do."""
+    if isinstance(rounds, bool) or _is_whole(rounds):
+        what = "one True (shown) or False (hidden) for each round, as from rounds_of(24, (3, 8, 13, 18, 24))"
+        raise BadConfig(f"rounds is {rounds!r}; give {what}")
+    slots = () if rounds is None else _each("rounds", rounds, "True (shown) and False (hidden)")
+    if not slots:
+        raise BadConfig("no rounds; the travel log needs at least one")
+    if not all(isinstance(shown, bool | np.bool_) for shown in slots):
+        raise BadConfig("rounds must be a list of True (shown) and False (hidden)")
+    return tuple(bool(shown) for shown in slots)
+
+
+def parse_tickets(who: str, value: object, *, is_detective: bool) -> Tickets:
+    """Paragraph 5: tickets from themselves or a mapping by name or Ticket, where what is not named is 0.
+
+    Bare numbers are taken for a detective alone, as (taxi, bus, underground); Mr X's five are written in different
+    orders by different tables.
+    """
+    if isinstance(value, Mapping):
+        counts = {str(key): count for key, count in value.items()}
+        if strange := [name for name in counts if name not in Tickets._fields]:
+            raise BadConfig(f"{who}: {unknown('ticket', strange[0], Tickets._fields)}")
+        held = Tickets(**counts)
+    elif isinstance(value, Tickets):
+        held = value
+    elif is_detective and isinstance(value, list | tuple | np.ndarray) and len(value) == 3:
+        held = Tickets(*value)
+    else:
+        example = "{'taxi': 11, 'bus': 8}" if is_detective else "{'taxi': 4, 'secret': 5, 'double': 2}"
+        raise BadConfig(f"{who}: tickets need names, as {example} or Tickets(taxi=4), not {value!r}")
+    named = zip(Tickets._fields, held, strict=True)
+    return Tickets(*(_count(who, name, count, is_detective=is_detective) for name, count in named))
+
+
+def _count(who: str, name: str, count: object, *, is_detective: bool) -> int:
+    if not _is_whole(count):
+        raise BadConfig(f"{who} has {count!r} {name} tickets; a count is a whole number")
+    number = _whole(name, count)
+    if number < 0:
+        raise BadConfig(f"{who} has {number} {name} tickets; a count is 0 or more")
+    if is_detective and number and name in ("secret", "double"):
+        raise BadConfig(f"{who} has {number} {name} tickets; detectives have only taxi, bus and underground")
+    return number
 
 
 def _check_starts(config: Config) -> None:
@@ -148,13 +205,13 @@ _OPTIONS = frozenset(
 def make_config(preset: str | None = None, board: Board | str = DEFAULT_BOARD, **options: Any) -> Config:
     """A preset on a board, with what differs from it.
 
-    `rounds` is a number (with `shown`, the rounds counted from 1) or a list of bools; tickets are a mapping by name
-    or five numbers (taxi, bus, underground, secret, double). The presets' start places belong to London; on another
-    board the pieces start anywhere.
+    `rounds` is a number (with `shown`, the rounds counted from 1) or a list of bools; tickets are `Tickets` or a
+    mapping by name, for detectives also three numbers (taxi, bus, underground). The presets' start places belong to
+    London; on another board the pieces start anywhere.
     """
     name = preset or "standard"
     if name not in SOURCES:
-        raise BadConfig(unknown("preset", name, _PRESETS))
+        raise BadConfig(unknown("preset", str(name), _PRESETS))
     for option in options:
         if option not in _OPTIONS:
             raise BadConfig(unknown("option of scotland_yard", option, sorted(_OPTIONS)))
@@ -173,22 +230,19 @@ def make_config(preset: str | None = None, board: Board | str = DEFAULT_BOARD, *
 def _rounds(rounds: object, shown: Iterable[int] | None) -> tuple[bool, ...]:
     if rounds is None and shown is None:
         return STANDARD_ROUNDS
-    if rounds is None or (isinstance(rounds, int) and not isinstance(rounds, bool)):
-        n_rounds = len(STANDARD_ROUNDS) if rounds is None else rounds
-        standard = [r for r in (3, 8, 13, 18, 24) if r <= n_rounds]
-        return rounds_of(n_rounds, standard if shown is None else [_whole("shown", r) for r in shown])
-    if shown is not None or not isinstance(rounds, Sequence) or isinstance(rounds, str):
+    if rounds is None or _is_whole(rounds):
+        n_rounds = len(STANDARD_ROUNDS) if rounds is None else _whole("rounds", rounds)
+        return rounds_of(n_rounds, [r for r in (3, 8, 13, 18, 24) if r <= n_rounds] if shown is None else shown)
+    if shown is not None or isinstance(rounds, bool | str | Mapping) or not isinstance(rounds, Iterable):
         raise BadConfig("rounds is a number (with shown, the rounds Mr X shows himself in) or a list of True and False")
-    return tuple(rounds)
+    return parse_rounds(rounds)
 
 
 def _typed(key: str, value: Any) -> Any:
     if key == "order" and not isinstance(value, Order):
         return parse_order(value)
-    if key.endswith("_tickets"):
-        return parse_tickets(key, value)
     if key.endswith("_starts"):
-        return tuple(str(label) for label in value)
+        return tuple(str(label) for label in _each(key, value, "labels such as ['104', '117']"))
     return value
 
 
@@ -197,24 +251,6 @@ def parse_order(value: object) -> Order:
         return Order(value)
     except ValueError:
         raise BadConfig(unknown("order", str(value), [order.value for order in Order])) from None
-
-
-def parse_tickets(who: str, value: Any) -> Tickets:
-    """Tickets from themselves, five numbers, or a mapping by name or Ticket; what is not named is 0."""
-    if isinstance(value, Mapping):
-        counts = {str(key): count for key, count in value.items()}
-        if strange := [name for name in counts if name not in Tickets._fields]:
-            raise BadConfig(f"{who}: {unknown('ticket', strange[0], Tickets._fields)}")
-        return Tickets(**counts)
-    if isinstance(value, Sequence) and not isinstance(value, str) and len(value) <= len(Tickets._fields):
-        return Tickets(*value)
-    raise BadConfig(f"{who}: tickets are a mapping such as {{'taxi': 4, 'bus': 3}}, not {value!r}")
-
-
-def _whole(key: str, value: object) -> int:
-    if isinstance(value, bool) or not isinstance(value, int):
-        raise BadConfig(f"{key} must be a whole number, not {value!r}")
-    return value
 
 
 def config_to_json(config: Config) -> dict[str, Any]:

@@ -170,7 +170,7 @@ def _parts(who: str, entry: Any, piece: str) -> tuple[str, Tickets | None, str]:
         raise BadConfig(f"setup: {who} needs a node, as {{'at': '104'}}, not {entry!r}")
     expect_keys(entry, frozenset({"piece", "at", "tickets"}), f"setup of {who}")
     tickets = entry.get("tickets")
-    held = None if tickets is None else configs.parse_tickets(who, tickets)
+    held = None if tickets is None else configs.parse_tickets(who, tickets, is_detective=who != "mrx")
     return str(entry["at"]), held, str(entry.get("piece", piece))
 
 

@@ -22,14 +22,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from manhunt.boards.board import Board
+from manhunt.boards.catalog import load_board
 from manhunt.errors import BadBoard, BadConfig, one_of
 from manhunt.games.scotland_yard.actions import DETECTIVES, Double, Piece, Single, Ticket, Tickets
 from manhunt.games.scotland_yard.config import (
     Config,
     Order,
     check_board,
-    check_tickets,
     parse_order,
+    parse_rounds,
     parse_tickets,
 )
 from manhunt.games.scotland_yard.state import State
@@ -49,25 +50,29 @@ class Player:
 
 
 def new_game(
-    board: Board,
+    board: Board | str,
     rounds: Iterable[bool],
     mrx: Player,
-    detectives: Sequence[Player],
+    detectives: Iterable[Player],
     order: Order | str = "any",
 ) -> State:
-    """A new game on any board with any rounds (True is shown), places and tickets; BadConfig says what is wrong."""
-    check_board(board)
-    _check_players(mrx, detectives)
-    slots = tuple(rounds) if rounds is not None else ()
+    """A new game on any board with any rounds (True is shown), places and tickets; BadConfig says what is wrong.
+
+    A board of the catalogue can be given by name.
+    """
+    place = load_board(board) if isinstance(board, str) else board
+    check_board(place)
+    team = _team(detectives)
+    _check_players(mrx, team)
     config = Config(
-        board=board,
-        rounds=slots,
-        n_detectives=len(detectives),
+        board=place,
+        rounds=parse_rounds(rounds),
+        n_detectives=len(team),
         mrx_tickets=_held(mrx),
-        detective_tickets=_held(detectives[0]),
+        detective_tickets=_held(team[0]),
         order=parse_order(order),
     )
-    return placed(config, mrx, detectives, free=True)
+    return placed(config, mrx, team, free=True)
 
 
 def placed(config: Config, mrx: Player | None, detectives: Sequence[Player], *, free: bool) -> State:
@@ -91,30 +96,47 @@ def placed(config: Config, mrx: Player | None, detectives: Sequence[Player], *, 
     )
 
 
-def _check_players(mrx: Player | None, detectives: Sequence[Player] | None) -> None:
+def _team(detectives: object) -> tuple[Player, ...]:
+    if detectives is None:
+        return ()
+    if isinstance(detectives, str | Mapping) or not isinstance(detectives, Iterable):
+        raise BadConfig(f"detectives must be a list such as [Player(Piece.RED, tickets, at=117)], not {detectives!r}")
+    return tuple(detectives)
+
+
+def _check_players(mrx: Player | None, detectives: Sequence[Player]) -> None:
     if mrx is None:
         raise BadConfig("no Mr X; give his piece, tickets and node")
+    _check_player("mrx", mrx)
     if mrx.piece is not Piece.MRX:
         raise BadConfig(f"{mrx.piece} is a detective and cannot be Mr X; his piece is Piece.MRX")
     if not detectives:
         raise BadConfig("no detectives; give one to five")
     if any(player is None for player in detectives):
         raise BadConfig("one of the detectives is None; each needs piece, tickets and node")
+    if len(detectives) > len(DETECTIVES):
+        raise BadConfig(f"{len(detectives)} detectives; at most {len(DETECTIVES)} can play")
+    for i, player in enumerate(detectives, 1):
+        _check_player(f"detective {i}", player)
     if any(player.piece is Piece.MRX for player in detectives):
         raise BadConfig(f"Mr X is among the detectives; their pieces are {one_of(map(str, DETECTIVES))}")
-    if strange := [player.piece for player in detectives if not isinstance(player.piece, Piece)]:
-        raise BadConfig(f"{strange[0]!r} is no piece; detectives are {one_of(map(str, DETECTIVES))}")
     pieces = [player.piece for player in detectives]
     if twice := [piece for i, piece in enumerate(pieces) if piece in pieces[:i]]:
         raise BadConfig(f"two detectives are {twice[0]}; each piece plays once")
-    if len(pieces) > len(DETECTIVES):
-        raise BadConfig(f"{len(pieces)} detectives; at most {len(DETECTIVES)} can play")
     for player in (mrx, *detectives):
-        check_tickets(str(player.piece), _held(player), is_detective=player.piece.is_detective)
+        _held(player)
+
+
+def _check_player(who: str, player: object) -> None:
+    if not isinstance(player, Player):
+        raise BadConfig(f"{who} is {player!r}; give a Player with piece, tickets and node")
+    if not isinstance(player.piece, Piece):
+        known = one_of(f"Piece.{piece.name}" for piece in Piece)
+        raise BadConfig(f"{who}: {player.piece!r} is no Piece; pieces are {known}")
 
 
 def _held(player: Player) -> Tickets:
-    return parse_tickets(str(player.piece), player.tickets)
+    return parse_tickets(str(player.piece), player.tickets, is_detective=player.piece.is_detective)
 
 
 def _node(config: Config, player: Player) -> Node:

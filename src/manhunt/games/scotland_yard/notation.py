@@ -122,6 +122,8 @@ def parse_position(config: Config, text: str, quarry: Node | None = None) -> Sta
     pursuers = tuple(node for _, node, _ in detectives if node is not None)
     log = _parse_log(config, parts[-1].removeprefix("log="))
     waiting = _parse_turn(pieces, parts[0].removeprefix("turn="))
+    if waiting and not log:
+        raise BadText(f"position: {parts[0]} with an empty log; Mr X moves first, so it must be turn=X")
     from manhunt.games.scotland_yard.rules import passed_over
     from manhunt.games.scotland_yard.state import State
 
@@ -163,7 +165,10 @@ def _parse_log(config: Config, text: str) -> tuple[Entry, ...]:
         ticket, label = _TICKET_OF.get(entry[:1]), entry[1:]
         if ticket is None or bool(label) is not shown:
             raise BadText(f"position: log entry {entry!r} does not fit round {round_}, which is {_kind(shown)}")
-        entries.append(Entry(ticket, config.board.node(label) if shown else None))
+        try:
+            entries.append(Entry(ticket, config.board.node(label) if shown else None))
+        except BadBoard as error:
+            raise BadText(f"position: log entry {entry!r} of round {round_}: {error}") from None
     return tuple(entries)
 
 

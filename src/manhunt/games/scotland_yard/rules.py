@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import SupportsIndex
 
 from manhunt.boards.board import Board
 from manhunt.errors import IllegalAction, one_of
@@ -128,6 +129,7 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 def check_action(state: State, action: Action) -> None:
     """Paragraph 11."""
+    _check_is_move(action)
     reason = reason_against(state, action)
     if reason is None:
         return
@@ -150,6 +152,18 @@ def reason_against(state: State, action: Action) -> str | None:
     seat = state.seat_of(action.piece)
     here = state.pursuers[seat - 1] if seat else state.quarry
     return _against_step(state, action.piece, here, action.ticket, action.to, state.tickets[seat])
+
+
+def _check_is_move(action: object) -> None:
+    """Refuse what is no move at all, before anything is asked of it."""
+    if not isinstance(action, Single | Double):
+        what = "a Single, a Double, or to State.advance notation such as T46"
+        raise IllegalAction(f"{action!r} is no move; give {what}")
+    if not isinstance(action.piece, Piece):
+        raise IllegalAction(f"{action!r} is no move: its piece must be a Piece")
+    for ticket, node in steps_of(action):
+        if not isinstance(ticket, Ticket) or not isinstance(node, SupportsIndex):
+            raise IllegalAction(f"{action!r} is no move: a step is a Ticket and a node, such as board.node(46)")
 
 
 def _out_of_turn(state: State, piece: Piece) -> str | None:
