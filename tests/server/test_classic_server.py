@@ -29,6 +29,7 @@ from manhunt.protocol.classic import Role
 from manhunt.server import classic_client
 from manhunt.server.classic import ClassicServer
 from manhunt.server.classic_client import LAYOUT_SILENCE_SECONDS, UPDATE_GAP_SECONDS, Client
+from manhunt.server.classic_game import ClassicGame
 
 LITTLE = little_config()
 FAILED = {"done": True, "edge": 0, "error": True}
@@ -431,3 +432,55 @@ def test_an_old_client_that_is_refused_reads_an_object() -> None:
         assert second.read_update()["error"] is True
         first.close()
         second.close()
+
+
+def test_a_mistake_of_ours_in_one_game_touches_no_other(monkeypatch) -> None:
+    reports = []
+    take = ClassicGame._take
+
+    def mistaken(self, role, arrived):
+        if "trip" in arrived.message:
+            raise RuntimeError("we did not think of this")
+        return take(self, role, arrived)
+
+    monkeypatch.setattr(ClassicGame, "_take", mistaken)
+
+    async def main() -> None:
+        async with serving(LITTLE, report=reports.append) as server:
+            player, adversary = await pair(server.port)
+            player.send({"trip": True})
+            for client in (player, adversary):
+                assert (await client.read())["message"] == "the server made a mistake"
+            assert await play_out(server.port) == 6
+
+    asyncio.run(main())
+    warnings = [report.text for report in reports if report.kind == "warning"]
+    assert warnings == ["game 1: RuntimeError: we did not think of this"]
+
+
+def test_a_full_server_says_so(monkeypatch) -> None:
+    monkeypatch.setattr("manhunt.server.classic.MOST_CONNECTIONS", 1)
+
+    async def main() -> None:
+        async with serving(LITTLE) as server:
+            await LineClient.join(server.port, PLAYER)
+            await until(lambda: server.n_waiting(Role.PLAYER) == 1)
+            late = await LineClient.join(server.port, ADVERSARY)
+            assert (await late.read())["message"] == "the server is full"
+
+    asyncio.run(main())
+
+
+def test_a_record_that_cannot_be_written_stops_nothing(tmp_path) -> None:
+    folder, reports = tmp_path / "records", []
+    folder.mkdir()
+
+    async def main() -> None:
+        async with serving(LITTLE, report=reports.append, record_folder=folder) as server:
+            folder.rmdir()
+            assert await play_out(server.port) == 6
+            assert await play_out(server.port) == 6
+            await until(lambda: sum(report.kind == "warning" for report in reports) == 2)
+
+    asyncio.run(main())
+    assert all("cannot write" in report.text for report in reports if report.kind == "warning")

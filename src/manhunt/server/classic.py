@@ -21,6 +21,7 @@ from manhunt.server.classic_game import ClassicGame
 
 MOST_CONNECTIONS = 2_000
 LAST_LINGER_SECONDS = 0.5
+STOPPING = "the server stops"
 _RECORD = re.compile(r"game-(\d+)\.record\.txt")
 
 
@@ -96,12 +97,12 @@ class ClassicServer:
         for task in games:
             task.cancel()
         await asyncio.gather(*games, return_exceptions=True)
-        await asyncio.gather(*(game.abandon() for game in games.values()))
+        await asyncio.gather(*(game.abandon(STOPPING) for game in games.values()))
         await asyncio.gather(*(self._keep(game) for game in games.values()))
         waiting = [client for queue in self._waiting.values() for client in queue]
         for queue in self._waiting.values():
             queue.clear()
-        await asyncio.gather(*(client.send(refusal("the server stops")) for client in waiting))
+        await asyncio.gather(*(client.send(refusal(STOPPING)) for client in waiting))
         await asyncio.gather(*(client.close(LAST_LINGER_SECONDS) for client in list(self._clients)))
         for task in list(self._errands):
             task.cancel()
@@ -170,6 +171,7 @@ class ClassicServer:
             await game.play()
         except Exception as error:  # a mistake of ours in one game must not touch the others
             self._say("warning", f"{type(error).__name__}: {error}", game.number)
+            await game.abandon("the server made a mistake")
         self._say("ended", f"ended: {game.referee.outcome}", game.number, outcome=str(game.referee.outcome))
         await self._keep(game)
         await asyncio.gather(*(self._dismiss(client) for client in game.clients.values()))

@@ -35,6 +35,7 @@ class Client:
         self.inbox: asyncio.Queue[Arrived] = asyncio.Queue(MOST_WAITING_OBJECTS)
         self._reader, self._writer = reader, writer
         self._not_before = 0.0
+        self._has_closed = False
         self._sending = asyncio.Lock()
         self._listening = asyncio.create_task(self._listen())
 
@@ -72,7 +73,7 @@ class Client:
         async with self._sending:
             while (wait := self._not_before - loop.time()) > 0:
                 await asyncio.sleep(wait)
-            if not self._writer.is_closing():
+            if not (self._has_closed or self._writer.is_closing()):
                 self._writer.write(encode(message))
             self.ready_at = loop.time()
             self._keep_quiet(UPDATE_GAP_SECONDS)
@@ -84,6 +85,7 @@ class Client:
 
     async def close(self, linger_seconds: float = LINGER_SECONDS) -> None:
         """Let the last words arrive: a socket that is closed with unread input would take them back."""
+        self._has_closed = True
         self._listening.cancel()
         await asyncio.wait({self._listening})
         with suppress(OSError, RuntimeError, TimeoutError):

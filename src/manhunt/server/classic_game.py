@@ -57,12 +57,12 @@ class ClassicGame:
             role = Role.ADVERSARY if role is Role.PLAYER else Role.PLAYER
         await self._say_out_of_moves()
 
-    async def abandon(self) -> None:
-        """The server stops: both are told that the game is over."""
+    async def abandon(self, reason: str) -> None:
+        """By nobody's fault the game cannot go on; both are told."""
         if not self.referee.over:
             to_act = Role.PLAYER if self.referee.to_act is Seat.EVADER else Role.ADVERSARY
-            words = {**failure(to_act, self._position()), "message": "the server stops"}
-            await self._say(words, "given up, the server stops")
+            words = {**failure(to_act, self._position()), "message": reason}
+            await self._say(words, f"given up: {reason}")
 
     async def _await_move(self, role: Role) -> Arrived | Failure:
         """The next object of this side, unless its time runs out or somebody drops before it comes."""
