@@ -5,6 +5,7 @@ import pytest
 from manhunt.agents.base import Agent, Limit
 from manhunt.agents.random import RandomAgent
 from manhunt.agents.registry import agent_entries, agent_names, make_agent
+from manhunt.cli.main import run
 from manhunt.errors import BadAgent, ManhuntError
 from manhunt.ids import Seat
 
@@ -59,8 +60,9 @@ def test_a_class_in_a_file_with_options(own) -> None:
         ("randon", "unknown agent 'randon'; did you mean random?"),
         ("random:depth=3", "agent random has no option 'depth'; it has none"),
         ("random:depth", "'depth' is no option; write random:key=value"),
-        ("OWN", "names a file but no class"),
-        ("OWN:Frist", "unknown class 'Frist'; did you mean First?"),
+        ("OWN", "names a file but no class; write OWN:ClassName"),
+        ("OWN:", "names a file but no class; write OWN:ClassName"),
+        ("OWN:Frist", "unknown class 'Frist'; did you mean First? known: First, Half, Stubborn"),
         ("OWN:number", "is not an Agent or Strategy class"),
         ("OWN:Half", "does not define act"),
         ("OWN:Stubborn", "does not start: RuntimeError: no"),
@@ -73,7 +75,8 @@ def test_a_class_in_a_file_with_options(own) -> None:
 def test_a_bad_name_is_one_clear_line(own, spec, message) -> None:
     with pytest.raises(BadAgent) as caught:
         make_agent(spec.replace("OWN", own))
-    assert message in str(caught.value)
+    assert message.replace("OWN", own) in str(caught.value)
+    assert "::" not in str(caught.value)
     assert "\n" not in str(caught.value)
 
 
@@ -94,6 +97,64 @@ def test_an_entry_point_is_found(monkeypatch) -> None:
     monkeypatch.setattr("manhunt.agents.registry.entry_points", lambda group: [Point()])
     assert "outsider" in agent_names()
     assert isinstance(make_agent("outsider"), RandomAgent)
+
+
+def test_a_file_without_an_agent_says_so(tmp_path) -> None:
+    path = tmp_path / "empty.py"
+    path.write_text("from manhunt import Agent, Strategy\n")
+    with pytest.raises(BadAgent, match=r"empty\.py: no class 'Mine', nor any other agent"):
+        make_agent(f"{path}:Mine")
+
+
+class Raises:
+    """A class whose options cannot be asked for."""
+
+    name = "odd-options"
+
+    def load(self):
+        class Odd(RandomAgent):
+            def __init__(self, depth: "NoSuchName" = 3) -> None: ...  # noqa: F821
+
+        return Odd
+
+
+class NoModule:
+    name = "no-module"
+
+    def load(self):
+        raise ModuleNotFoundError("No module named\n'gone'")
+
+
+class Leaves:
+    name = "leaves"
+
+    def load(self):
+        raise SystemExit(3)
+
+
+class NoClass:
+    name = "no-class"
+
+    def load(self):
+        return 7
+
+
+def test_a_broken_entry_point_is_listed_with_its_error(monkeypatch, capsys) -> None:
+    points = [Raises(), NoModule(), Leaves(), NoClass()]
+    monkeypatch.setattr("manhunt.agents.registry.entry_points", lambda group: points)
+    entries = {entry.name: entry for entry in agent_entries()}
+    assert entries["random"].seats
+    assert entries["no-module"].summary == "agent no-module does not load: ModuleNotFoundError: No module named 'gone'"
+    assert entries["leaves"].summary == "agent leaves does not load: SystemExit: 3"
+    assert entries["no-class"].summary == "no-class is not an Agent or Strategy class"
+    assert "cannot be listed: NameError" in entries["odd-options"].summary
+    assert not any(entries[point.name].seats for point in points)
+    with pytest.raises(BadAgent, match="agent no-module does not load"):
+        make_agent("no-module")
+    assert run(["agents", "--game", "pursuit"]) == 0
+    printed = capsys.readouterr().out
+    assert "random  Any legal action" in printed
+    assert "leaves  agent leaves does not load" in printed
 
 
 @pytest.mark.parametrize("limit", [{"seconds": 0}, {"seconds": -1}, {"iterations": 0}])

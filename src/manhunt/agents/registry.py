@@ -50,8 +50,17 @@ def agent_names() -> tuple[str, ...]:
 
 
 def agent_entries() -> tuple[Entry, ...]:
-    """All agents that can be named, with their options as text."""
-    return tuple(_entry(name, _class_of(name)) for name in agent_names())
+    """All agents that can be named, with their options as text; one that does not load has no seats."""
+    return tuple(_listed(name) for name in agent_names())
+
+
+def _listed(name: str) -> Entry:
+    try:
+        return _entry(name, _class_of(name))
+    except ManhuntError as error:
+        return Entry(name, str(error), (), (), {})
+    except Exception as error:  # whatever an outsider's class does when it is asked for its options
+        return Entry(name, f"agent {name} cannot be listed: {_said(error)}", (), (), {})
 
 
 def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
@@ -67,7 +76,7 @@ def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> 
     except ManhuntError:
         raise
     except Exception as error:
-        raise BadAgent(f"agent {name} does not start: {type(error).__name__}: {error}") from None
+        raise BadAgent(f"agent {name} does not start: {_said(error)}") from None
     if game is not None and seat is not None:
         check_seat(agent, game, seat)
     return agent
@@ -91,7 +100,7 @@ def _class_of(name: str) -> type[Agent]:
     path, colon, attribute = name.partition(":")
     if path.endswith(".py"):
         if not colon or not attribute:
-            raise BadAgent(f"agent {name!r} names a file but no class; write {name}:ClassName")
+            raise BadAgent(f"agent {name!r} names a file but no class; write {path}:ClassName")
         return _from_file(Path(path), attribute)
     if name in _HOME:
         module, _, attribute = _HOME[name].partition(":")
@@ -100,8 +109,10 @@ def _class_of(name: str) -> type[Agent]:
         if point.name == name:
             try:
                 return _checked(point.load(), name)
-            except Exception as error:
-                raise BadAgent(f"agent {name} does not load: {type(error).__name__}: {error}") from None
+            except BadAgent:
+                raise
+            except (Exception, SystemExit) as error:
+                raise BadAgent(f"agent {name} does not load: {_said(error)}") from None
     raise BadAgent(unknown("agent", name, agent_names()) + "; or path/to/file.py:ClassName")
 
 
@@ -115,12 +126,22 @@ def _from_file(path: Path, attribute: str) -> type[Agent]:
     sys.modules[spec.name] = module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
-        raise BadAgent(f"agent file {path} does not import: {type(error).__name__}: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise BadAgent(f"agent file {path} does not import: {_said(error)}") from None
     if not hasattr(module, attribute):
-        classes = [n for n, v in vars(module).items() if isinstance(v, type) and issubclass(v, Agent)]
-        raise BadAgent(f"agent file {path}: " + unknown("class", attribute, [n for n in classes if n != "Agent"]))
+        own = [n for n, v in vars(module).items() if isinstance(v, type) and issubclass(v, Agent) and not _is_ours(v)]
+        known = unknown("class", attribute, own) if own else f"no class {attribute!r}, nor any other agent"
+        raise BadAgent(f"agent file {path}: {known}")
     return _checked(getattr(module, attribute), f"{path}:{attribute}")
+
+
+def _is_ours(kind: type) -> bool:
+    return kind.__module__.partition(".")[0] == "manhunt"
+
+
+def _said(error: BaseException) -> str:
+    """An outsider's error in one line."""
+    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _checked(found: Any, name: str) -> type[Agent]:

@@ -43,7 +43,7 @@ def main(options: argparse.Namespace) -> int:
 
 
 def agent_entry(entry: Entry) -> dict[str, Any]:
-    """What is known about an agent, as JSON; no games means all games."""
+    """What is known about an agent, as JSON; no games means all games, no seats that it does not load."""
     return {
         "name": entry.name,
         "summary": entry.summary,
@@ -66,6 +66,8 @@ def _print(entries: list[dict[str, Any]]) -> None:
     for entry in entries:
         games = ", ".join(entry["games"]) or "all games"
         out.print(f"[bold]{escape(entry['name'])}[/]  {escape(entry['summary'])}")
+        if not entry["seats"]:
+            continue
         out.print(f"  [quiet]{games}; seats: {', '.join(entry['seats'])}[/]")
         for key, text in entry["options"].items():
             out.print(f"  {escape(key)}: {escape(text)}")
