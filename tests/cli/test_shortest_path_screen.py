@@ -112,3 +112,17 @@ def test_a_bad_game_file_names_the_line(tmp_path, capsys) -> None:
     assert "bad.txt line 6: an edge needs two names, found '2'" in capsys.readouterr().err
     assert run(["watch", "shortest_path", "--game-file", str(path), "--board", "grid:3x3", "--no-viz"]) == 2
     assert "the file says it already" in capsys.readouterr().err
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals")
+def test_the_terminal_shows_costs_and_takes_moves(game_file) -> None:
+    from pseudo_terminal import Terminal
+
+    command = ["play", "shortest_path", "--game-file", game_file, "--as", "adversary", "--seed", "1"]
+    with Terminal(*command, "--agent-player", "committed") as terminal:
+        terminal.expect("the adversary to raise an edge", "for 2: 2 4 6", "#1 2-4 1 -> 2.414", "Raise:")
+        terminal.press("6-4\n")
+        terminal.expect("traveller goes 2-4 for 1, 2 in all", "4-6 costs 2", "Raise:")
+        terminal.press("q\n")
+        terminal.expect("The game is unfinished.")
+        assert terminal.wait() == 0
