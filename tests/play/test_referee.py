@@ -210,14 +210,80 @@ class GoesUp(Strategy):
     def choose_move(self, board, view, seat, valid_moves):
         best = max(valid_moves, key=lambda move: move.to)
         label = board.label(best.to)
-        return {"action": best, "label": label, "number": int(label), "notation": f"X:{label}"}[self.how]
+        return {"action": best, "label": label, "notation": f"X:{label}"}[self.how]
 
 
-@pytest.mark.parametrize("how", ["action", "label", "number", "notation"])
+@pytest.mark.parametrize("how", ["action", "label", "notation"])
 def test_a_beginners_strategy_plays(how: str) -> None:
     match = referee(evader=GoesUp(how))
     match.step()
     assert GAME.format_action(match.config, match.actions[0]) == "X:9"
+
+
+def test_a_number_is_refused_because_it_may_be_an_index_or_a_label() -> None:
+    class Indexed(Strategy):
+        def choose_move(self, board, view, seat, valid_moves):
+            return valid_moves[0].to
+
+    match = referee(evader=Indexed())
+    match.run()
+    assert match.fault == (
+        "7 (int) is no move: return one of valid_moves, or as text its notation or destination's label"
+    )
+    assert match.record().fault == match.fault
+
+
+def test_a_class_instead_of_an_agent_is_refused() -> None:
+    with pytest.raises(BadAgent, match="give an object made from its class"):
+        referee(evader=GoesUp)
+
+
+def test_an_observer_cannot_move_the_game_on() -> None:
+    match = referee()
+    heard = []
+    match.register(lambda notice: match.step())
+    match.register(heard.append)
+    with pytest.raises(ManhuntError, match="an observer cannot move the game on"):
+        match.step()
+    assert [notice.ply for notice in heard] == [1]
+
+
+def test_an_observer_that_raises_does_not_silence_the_others() -> None:
+    match = referee()
+    heard = []
+
+    def broken(notice):
+        raise RuntimeError("deaf")
+
+    match.register(broken)
+    match.register(heard.append)
+    with pytest.raises(RuntimeError, match="deaf"):
+        match.step()
+    assert len(heard) == 1
+    match.unregister(broken)
+    match.step()
+    assert [notice.ply for notice in heard] == [1, 2]
+
+
+def test_an_observer_unregistered_by_another_hears_no_more() -> None:
+    match = referee()
+    heard = []
+    match.register(lambda notice: match.unregister(heard.append))
+    match.register(heard.append)
+    match.step()
+    assert heard == []
+
+
+def test_whoever_speaks_out_of_turn_learns_nothing() -> None:
+    game = make_game("scotland_yard")
+    match = Referee(game, game.make_config(), {}, seed=3)
+    move = game.parse_action(match.config, "R:T1")
+    with pytest.raises(IllegalAction, match="^it is not the turn of pursuers; evader acts now$"):
+        match.submit(move, Seat.PURSUERS)
+    with pytest.raises(IllegalAction) as caught:
+        match.submit(move)
+    offered = [game.format_action(match.config, a) for a in game.legal_actions(match.state)]
+    assert not any(text in str(caught.value) for text in offered)
 
 
 def test_a_strategy_that_answers_nonsense_forfeits_and_reads_why() -> None:

@@ -66,7 +66,7 @@ class Agent(ABC):
 
 
 class Strategy(Agent):
-    """For beginners: write `choose_move` and return one of `valid_moves`, its notation, or its destination."""
+    """For beginners: write `choose_move` and return one of `valid_moves`, its notation, or its destination's label."""
 
     @abstractmethod
     def choose_move(self, board: Any, view: Any, seat: Seat, valid_moves: tuple[Any, ...]) -> Any: ...
@@ -80,7 +80,10 @@ def find_action(view: View, choice: object) -> Any:
     """The legal action meant by an action, its notation, or the label of its destination."""
     if choice in view.legal:
         return choice
-    text = str(choice)
+    if not isinstance(choice, str):
+        shown = f"{choice!r} ({type(choice).__name__})"
+        raise BadAgent(f"{shown} is no move: return one of valid_moves, or as text its notation or destination's label")
+    text = choice
     game = make_game(view.game)
     try:
         action = game.parse_action(view.config, text)

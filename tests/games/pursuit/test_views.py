@@ -1,7 +1,12 @@
 """Who cannot see a difference must not be told one."""
 
+from dataclasses import replace
+
+import pytest
 from hypothesis import given
 
+from manhunt.errors import IllegalAction
+from manhunt.games.pursuit.actions import Move
 from manhunt.games.pursuit.config import Visibility
 from manhunt.games.pursuit.game import PursuitGame
 from manhunt.ids import Seat
@@ -69,3 +74,21 @@ def test_in_the_open_game_everybody_sees_the_truth(history) -> None:
     states, _ = history
     for state in states:
         assert all(GAME.view(state, seat).quarry == state.quarry for seat in Seat)
+
+
+@given(pursuit_histories())
+def test_an_error_tells_the_detectives_nothing_new(history) -> None:
+    """A detective's illegal move gets the same words wherever an unseen quarry is."""
+    states, _ = history
+    state = states[-1]
+    config = state.config
+    if state.quarry is None or GAME.outcome(state) is not None or GAME.view(state, Seat.PURSUERS).quarry is not None:
+        return
+    words = set()
+    for node in config.board.nodes():
+        other = replace(state, quarry=node)
+        if GAME.outcome(other) is None and GAME.view(other, Seat.PURSUERS).quarry is None:
+            with pytest.raises(IllegalAction) as caught:
+                GAME.apply_action(other, Move(state.pursuers[0], 99))
+            words.add(str(caught.value))
+    assert len(words) == 1

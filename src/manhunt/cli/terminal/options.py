@@ -62,6 +62,12 @@ class Begun:
     game: Onlooker
     seed: int
     adviser: Adviser | None
+    seed_is_secret: bool = False
+    """A seed that was drawn tells a player who knows the program how the pieces were dealt."""
+
+    @property
+    def seed_text(self) -> str:
+        return "seed told at the end" if self.seed_is_secret and not self.game.over else f"seed {self.seed}"
 
 
 def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
@@ -95,7 +101,8 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     screen.open(onlooker.view)
     referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None
-    return Begun(screen, onlooker, seed, adviser)
+    secret = acting and game.capabilities.hidden and options.seed is None
+    return Begun(screen, onlooker, seed, adviser, secret)
 
 
 def _specs(

@@ -14,7 +14,7 @@ def opening_line(begun: Begun) -> str:
     """`Pursuit, seed 7: mrx random, detectives random`."""
     referee = begun.game.referee
     players = ", ".join(f"{word} {referee.names.get(seat, '-')}" for word, seat in begun.screen.words.items())
-    return f"{referee.game.title}, seed {begun.seed}: {players}"
+    return f"{referee.game.title}, {begun.seed_text}: {players}"
 
 
 def told(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
@@ -37,7 +37,8 @@ def result_lines(begun: Begun) -> list[str]:
     game = begun.game
     if not game.over:
         return ["The game is unfinished."]
-    lines = [f"Result: {begun.screen.ending(game.view)}."]
+    lines = [f"The seed was {begun.seed}."] if begun.seed_is_secret else []
+    lines.append(f"Result: {begun.screen.ending(game.view)}.")
     if game.fault is not None:
         forfeited = any(event.get("t") == "forfeit" for event in game.events[-1])
         lines.append(f"{'Reason' if forfeited else 'A move was made a pass'}: {game.fault}")
@@ -86,9 +87,9 @@ class JsonTeller:
                 "termination": outcome.termination.value if outcome else "unfinished",
                 "value": outcome and outcome.value,
                 "cost": outcome and outcome.cost,
-                "fault": referee.fault,
+                "fault": referee.fault if outcome else None,
                 "plies": len(referee.actions),
-                "seed": self.begun.seed,
+                "seed": self.begun.seed if outcome else None,
                 "seats": {seat.value: name for seat, name in referee.names.items()},
             }
         )

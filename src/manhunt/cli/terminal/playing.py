@@ -168,7 +168,7 @@ class TerminalDesk:
             view,
             log=[line for events in self.begun.game.events for line in told(screen, events)],
             footer=footer,
-            corner=f"seed {self.begun.seed}",
+            corner=self.begun.seed_text,
             losing=[offer.action for offer in offers if offer.wins is False],
             spare=height + 1,
         )

@@ -126,8 +126,13 @@ def check_action(state: State, action: Action) -> None:
     board, text = state.config.board, format_action(state.config, action)
     if not legal:
         raise IllegalAction(f"{text} is not legal: the game is over ({outcome(state)})")
-    who = "the quarry" if to_act(state) is Seat.EVADER else "the detectives"
-    place = "not placed" if state.quarry is None else f"quarry on {board.label(state.quarry)}"
+    acting = to_act(state)
+    speaks = Seat.EVADER if isinstance(action, Move) and action.piece is None else Seat.PURSUERS
+    who = "the quarry" if speaks is Seat.EVADER else "the detectives"
+    if speaks is not acting:
+        raise IllegalAction(f"{who} cannot play {text}: it is the turn of the other side")
+    seen = speaks is Seat.EVADER or is_seen(state)
+    place = f"quarry on {board.label(state.quarry)}" if state.quarry is not None and seen else "quarry not seen"
     where = f"round {state.round}, {place}, detectives on {board.text(state.pursuers) or '-'}"
     options = one_of(format_action(state.config, a) for a in legal)
     raise IllegalAction(f"{who} cannot play {text} ({where}); legal: {options}")

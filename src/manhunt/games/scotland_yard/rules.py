@@ -133,9 +133,16 @@ def check_action(state: State, action: Action) -> None:
     reason = reason_against(state, action)
     if reason is None:
         return
-    text, legal = format_action(state.config, action), legal_actions(state)
-    options = one_of((format_action(state.config, a) for a in legal), 20) if legal else "nothing"
-    raise IllegalAction(f"{action.piece} (round {state.round}) cannot play {text}: {reason}; legal: {options}")
+    text = format_action(state.config, action)
+    raise IllegalAction(f"{action.piece} (round {state.round}) cannot play {text}: {reason}{_legal_for(state, action)}")
+
+
+def _legal_for(state: State, action: Action) -> str:
+    """What would be legal. Mr X's moves give his place away, so they are listed for himself alone."""
+    legal = legal_actions(state)
+    if legal and action.piece is not Piece.MRX and not state.waiting:
+        return "; legal: moves of Mr X"
+    return "; legal: " + (one_of((format_action(state.config, a) for a in legal), 20) if legal else "nothing")
 
 
 def reason_against(state: State, action: Action) -> str | None:
