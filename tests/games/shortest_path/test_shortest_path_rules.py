@@ -130,6 +130,16 @@ def test_par_4_a_raise_of_no_edge_is_refused_by_the_rules() -> None:
         played(LADDER, "1-2 1-5")
 
 
+@pytest.mark.parametrize(
+    "action", [None, "1-2", 3, OnEdge(0, 99), OnEdge(-1, 0), OnEdge("1", "2"), OnEdge([0], 1), OnEdge(None, None)]
+)
+def test_par_4_what_is_no_action_at_all_is_refused_in_one_line(action) -> None:
+    for state in (played(LADDER, ""), played(LADDER, "1-2")):
+        with pytest.raises(IllegalAction, match="is no action; give OnEdge") as caught:
+            GAME.apply_action(state, action)
+        assert "\n" not in str(caught.value)
+
+
 class Scripted(Agent):
     def __init__(self, *actions) -> None:
         self.actions = list(actions)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import lru_cache
+from operator import index
+from typing import SupportsIndex
 
 from manhunt.boards.board import Board
 from manhunt.errors import IllegalAction, one_of
@@ -70,6 +72,7 @@ def _raises(board: Board) -> tuple[Action, ...]:
 def check_action(state: State, action: Action) -> None:
     """Paragraph 4 says what the referee makes of a bad action: a pass."""
     end, board = outcome(state), state.config.board
+    _check_is_action(board, action)
     text = format_action(state.config, action)
     if end is not None:
         raise IllegalAction(f"{text} is not legal: the game is over ({end})")
@@ -83,6 +86,16 @@ def check_action(state: State, action: Action) -> None:
         why = f"it does not start at {board.label(state.quarry)}" if exists else "there is no such edge"
         options = one_of(format_action(state.config, a) for a in legal_actions(state))
         raise IllegalAction(f"the traveller cannot take {text} (round {state.round + 1}): {why}; legal: {options}")
+
+
+def _check_is_action(board: Board, action: object) -> None:
+    """Whatever a stranger's agent returns is refused in words."""
+    if isinstance(action, Pass):
+        return
+    nodes = (action.start, action.to) if isinstance(action, OnEdge) else ()
+    if not nodes or not all(isinstance(node, SupportsIndex) and 0 <= index(node) < board.n_nodes for node in nodes):
+        known = f"OnEdge(start, to) with nodes 0 to {board.n_nodes - 1}, or Pass()"
+        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is no action; give {known}")
 
 
 def apply_action(state: State, action: Action) -> State:
