@@ -1,6 +1,7 @@
 """What can go wrong through bad input; every message is one line that a person can act on."""
 
 import difflib
+import json
 from collections.abc import Iterable
 
 
@@ -30,6 +31,17 @@ class BadAgent(ManhuntError):
 
 class MissingExtra(ManhuntError):
     """An optional dependency is not installed."""
+
+
+def in_words(error: Exception) -> str:
+    """What is wrong with data that was read, said without Python's names."""
+    if isinstance(error, json.JSONDecodeError):
+        return f"no JSON from character {error.pos + 1} on"
+    if isinstance(error, KeyError):
+        return f"{error.args[0]!r} is missing"
+    if isinstance(error, TypeError | AttributeError):
+        return "a value is of another kind than expected"
+    return str(error)
 
 
 def one_of(names: Iterable[str], limit: int = 12) -> str:

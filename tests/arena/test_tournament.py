@@ -19,6 +19,7 @@ from manhunt.arena.schedule import KERNEL, REFEREE, Plan, make_plan, plan_from_j
 from manhunt.arena.sequential import Sprt, Verdict
 from manhunt.arena.summary import summary_of
 from manhunt.arena.tournament import run_tournament
+from manhunt.cli.main import run
 from manhunt.errors import BadAgent, BadConfig, BadText
 from manhunt.ids import Seat, Side
 from manhunt.play.record import load_record, replay
@@ -121,9 +122,33 @@ def test_folders_that_are_something_else(tmp_path) -> None:
     with pytest.raises(BadConfig, match="holds no tournament"):
         load_plan(tmp_path)
     run_tournament(plan, out=tmp_path / "mine", workers=0)
-    (tmp_path / "mine" / "results.jsonl").write_text('{"n": 0}\n')
-    with pytest.raises(BadText, match=r"results.jsonl line 1 is not a result"):
-        load_ledger(tmp_path / "mine")
+    config = tmp_path / "mine" / "config.json"
+    config.write_text(config.read_text().replace('"format"', '"fromat"'))
+    with pytest.raises(BadText, match=r"config\.json is not a tournament's config: 'format' is missing"):
+        load_plan(tmp_path / "mine")
+
+
+SPOILED = {
+    '{"n": 0}': "'outcome' is missing",
+    "{'n': 0}": "no JSON from character 2 on",
+    "": "no JSON from character 1 on",
+    "[1, 2]": "a value is of another kind than expected",
+    '{"n": "a", "outcome": null, "rounds": 1, "plies": 1}': "'n' must be a whole number, not 'a'",
+    '{"n": 0, "outcome": "evader", "rounds": 1, "plies": 1}': "'evader' is no outcome, such as 'evader survival'",
+    '{"n": 0, "outcome": "thief survival", "rounds": 1, "plies": 1}': "'thief survival' is no outcome",
+    '{"n": 0, "outcome": 7, "rounds": 1, "plies": 1}': "a value is of another kind than expected",
+}
+
+
+@pytest.mark.parametrize("line", SPOILED)
+def test_a_spoiled_result_is_told_in_words_with_file_and_line(tmp_path, line: str, capsys) -> None:
+    run_tournament(make_plan("pursuit", ["random"], ["random"], 2), out=tmp_path / "mine", workers=0)
+    file = tmp_path / "mine" / "results.jsonl"
+    file.write_text(file.read_text().splitlines()[0] + f"\n{line}\n")
+    assert run(["arena", "report", str(tmp_path / "mine")]) == 2
+    told = capsys.readouterr().err
+    assert f"{file} line 2 is not a result: {SPOILED[line]}" in told
+    assert "Error" not in told
 
 
 def test_one_run_at_a_time(tmp_path) -> None:

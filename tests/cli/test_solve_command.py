@@ -119,6 +119,8 @@ def test_cop_number(capsys: pytest.CaptureFixture[str]) -> None:
         (["--all-starts", "--n-detectives", "2", "--max-memory", "none"], "not a number of gigabytes"),
         (["--cop-number", "--preset", "seed"], "--cop-number and --preset seed contradict"),
         (["--probe", "none.table", "--mrx", "1", "--detectives", "5"], "cannot read table"),
+        (["--probe", "none.table"], "--probe asks about one state; give --mrx NODE and --detectives NODE ..."),
+        (["--probe", "none.table", "--mrx", "1"], "--probe asks about one state; give --mrx NODE and --detectives"),
         (["--frobnicate"], "unrecognized arguments"),
     ],
 )

@@ -128,7 +128,10 @@ def test_pieces_are_placed_by_the_players_where_the_preset_says_so(capsys) -> No
         (("pursuit", "--save", "game.bmp"), "must end in .gif, .png, .svg"),
         (("pursuit", "--save", "no/such/folder/game.svg"), "the folder no/such/folder does not exist"),
         (("pursuit", "--record", "no/such/folder/game.txt"), "the folder no/such/folder does not exist"),
-        (("pursuit", "--pace", "fast"), "invalid float value: 'fast'"),
+        (("pursuit", "--pace", "fast"), "'fast' is not a number of seconds"),
+        (("pursuit", "--pace", "-1"), "argument --pace: -1 is no time; give 0 or more seconds"),
+        (("pursuit", "--pace", "nan"), "argument --pace: nan is no time"),
+        (("pursuit", "--pace", "inf"), "argument --pace: inf is no time"),
         (("--mrx", "1", "pursuit", "extra"), "unrecognized arguments"),
     ],
 )

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import Any
 
 from manhunt.arena.schedule import Match
-from manhunt.errors import BadText
+from manhunt.errors import BadText, in_words
 from manhunt.games.outcome import Outcome, parse_outcome
 from manhunt.ids import PLAYERS, Seat
 
@@ -67,9 +67,16 @@ def parse_result(line: str, source: str) -> Result:
         outcome = parse_outcome(row["outcome"]) if row["outcome"] else None
         said = row.get("fault")
         fault = Fault(Seat(said["seat"]) if said["seat"] else None, said["why"], said["detail"]) if said else None
-        return Result(int(row["n"]), outcome, int(row["rounds"]), int(row["plies"]), fault)
+        return Result(_whole(row, "n"), outcome, _whole(row, "rounds"), _whole(row, "plies"), fault)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise BadText(f"{source} is not a result: {error!r}") from None
+        raise BadText(f"{source} is not a result: {in_words(error)}") from None
+
+
+def _whole(row: dict[str, Any], key: str) -> int:
+    value = row[key]
+    if type(value) is not int:
+        raise ValueError(f"{key!r} must be a whole number, not {value!r}")
+    return value
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from manhunt import __version__
 from manhunt.agents.base import Limit
 from manhunt.agents.registry import make_agent
 from manhunt.arena.anchors import check_anchor, spec_of
-from manhunt.errors import BadAgent, BadConfig, BadText
+from manhunt.errors import BadAgent, BadConfig, BadText, in_words
 from manhunt.games.base import expect_keys
 from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
@@ -186,7 +186,7 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
             version=data["version"],
         )
     except (KeyError, TypeError, AttributeError) as error:
-        raise BadText(f"{source} is not a tournament's config: {error!r}") from None
+        raise BadText(f"{source} is not a tournament's config: {in_words(error)}") from None
 
 
 def differences(here: Plan, there: Plan) -> list[str]:

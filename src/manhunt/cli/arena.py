@@ -102,9 +102,8 @@ def _add_common(parser: Parser) -> None:
     bound = parser.add_argument_group("how to play")
     bound.add_argument("--seconds", type=float, metavar="S", help="time for each decision")
     bound.add_argument("--iterations", type=int, metavar="I", help="work for each decision; reproducible")
-    bound.add_argument(
-        "--seed", type=int, default=0, metavar="S", help="decides deals and chance (default %(default)s)"
-    )
+    text = "decides deals and chance (default %(default)s)"
+    bound.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help=text)
     text = "processes (default: one a processor; 0: play in this one)"
     bound.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
     bound.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, or local to start one here")
@@ -223,6 +222,8 @@ def _limit(options: argparse.Namespace) -> Limit:
 def _check_place(options: argparse.Namespace) -> None:
     if options.ray is not None and options.workers is not None:
         raise BadConfig("--workers and --ray exclude each other; a cluster has its own workers")
+    if options.out is not None and not options.out.absolute().parent.is_dir():
+        raise BadConfig(f"cannot write {options.out}: the folder {options.out.parent} does not exist")
 
 
 def _workers(options: argparse.Namespace, plan: Plan) -> int | None:

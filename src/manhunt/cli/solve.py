@@ -128,6 +128,8 @@ def _start(config: Config, options: Namespace) -> State:
 
 
 def _need_places(options: Namespace) -> None:
+    if options.probe and (options.mrx is None or not options.detectives):
+        raise ManhuntError("--probe asks about one state; give --mrx NODE and --detectives NODE ...")
     if options.mrx is None:
         raise ManhuntError("no place for Mr X; give --mrx NODE (or --all-starts)")
     if not options.detectives:

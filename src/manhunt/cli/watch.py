@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from manhunt.cli.parser import seconds
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
 from manhunt.ids import Seat
@@ -41,7 +42,7 @@ def parser_of(screen: AnyScreen) -> Parser:
     parser = build_parser("watch", screen, DESCRIPTION)
     parser.add_argument("--reveal", action="store_true", help="show what is hidden from the pursuers, too")
     text = "seconds between moves after A (default %(default)s)"
-    parser.add_argument("--pace", type=float, default=0.25, metavar="SECONDS", help=text)
+    parser.add_argument("--pace", type=seconds, default=0.25, metavar="SECONDS", help=text)
     return parser
 
 

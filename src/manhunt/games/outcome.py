@@ -39,5 +39,8 @@ class Outcome:
 
 def parse_outcome(text: str) -> Outcome:
     """The inverse of `str(outcome)`; ValueError if it is none."""
-    winner, termination, *cost = text.split()
-    return Outcome(Side(winner), Termination(termination), float(cost[0]) if cost else None)
+    try:
+        winner, termination, *cost = text.split()
+        return Outcome(Side(winner), Termination(termination), float(cost[0]) if cost else None)
+    except ValueError:
+        raise ValueError(f"{text!r} is no outcome, such as 'evader survival'") from None
