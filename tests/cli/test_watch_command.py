@@ -229,3 +229,16 @@ def test_quitting_early_says_so_and_keeps_the_record(tmp_path: Path) -> None:
     record = load_record(file)
     assert record.outcome is None
     assert len(replay(record).actions) == 1
+
+
+def test_both_steps_of_a_double_move_stand_under_their_own_rounds(capsys) -> None:
+    line = ["watch", "scotland_yard", "--no-viz", "--reveal", "--agent-mrx", "random", "--agent-detectives", "random"]
+    assert run([*line, "--seed", "1"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    told = [line.split(": ", 1) for line in lines if " pays " in line]
+    assert told
+    assert all(words.split(" in ")[1].startswith(head) for head, words in told)
+    (first, *_) = [i for i, line in enumerate(lines) if line.endswith("makes a double move")]
+    number = int(lines[first].split(":")[0].removeprefix("round "))
+    heads = [line.split(":")[0] for line in lines[first : first + 5]]
+    assert heads == [f"round {number + n}" for n in (0, 0, 0, 1, 1)]

@@ -1,6 +1,7 @@
 """matplotlib's side: pictures, animations, and the window's keys and clicks through matplotlib's own events."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,10 +12,20 @@ from matplotlib.figure import Figure
 from PIL import Image
 
 from manhunt.agents.registry import make_agent
-from manhunt.draw.figure import CANVAS_WIDTH, HEAD, check_format, node_at, render, save_scenes
+from manhunt.draw.figure import (
+    CANVAS_WIDTH,
+    HEAD,
+    check_format,
+    new_figure,
+    node_at,
+    paint_scene,
+    render,
+    save_scenes,
+)
 from manhunt.draw.lines import build_frame
 from manhunt.draw.look import LIGHT, pursuer_look
-from manhunt.draw.scene import scene_of
+from manhunt.draw.scene import Scene, scene_of
+from manhunt.draw.strip import Strip
 from manhunt.draw.window import GameWindow, open_window
 from manhunt.errors import ManhuntError, MissingExtra
 from manhunt.games.pursuit.game import make_setup
@@ -79,6 +90,60 @@ def test_an_animation_has_one_frame_for_each_position(tmp_path: Path) -> None:
     save_scenes([scene_of(view) for view in game.views], file)
     with Image.open(file) as gif:
         assert gif.n_frames == len(game.views) == 10
+
+
+def scotland_yard(*moves: str) -> list[Scene]:
+    """The scenes of a game on London with five detectives, before and after each move."""
+    game = make_game("scotland_yard")
+    setup = {"mrx": "104", "detectives": ["117", "53", "26", "29", "50"]}
+    states = [game.start(game.make_config(), setup)]
+    for move in moves:
+        states.append(states[-1].advance(move))
+    return [scene_of(game.view(state, Seat.SPECTATOR)) for state in states]
+
+
+def test_the_travel_log_is_in_the_picture_chip_by_chip() -> None:
+    (_, scene) = scotland_yard("2:T86,B52")
+    picture = render(scene)
+    frame = build_frame(scene.board, CANVAS_WIDTH)
+    strip = Strip(LIGHT, scene.marks.strip, frame.width)
+    scale = picture.width / frame.width
+
+    def colour(slot: int) -> tuple[int, ...]:
+        x, y = strip.place(slot, frame.height)
+        return picture.getpixel((round((x + 6) * scale), round((y + HEAD + 6) * scale)))
+
+    assert near(colour(0), LIGHT.taxi)
+    assert near(colour(1), LIGHT.bus)
+    assert near(colour(2), LIGHT.surface)
+
+
+def test_captions_are_wrapped_within_the_picture() -> None:
+    (scene,) = scotland_yard()
+    words = "Mr X's tickets: " + ", ".join(f"taxi {i}" for i in range(60))
+    long = replace(scene, marks=replace(scene.marks, caption=(*scene.marks.caption, words)))
+    figure = new_figure(long)
+    canvas = FigureCanvasAgg(figure)
+    paint_scene(figure.axes[0], long)
+    canvas.draw()
+    shown = [text for text in figure.axes[0].texts if len(text.get_text()) > 20]
+    joined = " ".join(text.get_text() for text in shown)
+    assert all(line in joined for line in long.marks.caption)
+    assert len(shown) >= 2 + len(long.marks.caption)
+    for text in shown:
+        box = text.get_window_extent()
+        assert box.x0 >= 0
+        assert box.x1 <= figure.bbox.x1
+        assert box.y0 >= 0
+
+
+def test_the_frames_of_a_film_have_one_size_though_captions_differ(tmp_path: Path) -> None:
+    first, last = scotland_yard("T86")
+    more = replace(last, marks=replace(last.marks, caption=(*last.marks.caption, "one more line")))
+    save_scenes([first, more], tmp_path / "game.gif")
+    with Image.open(tmp_path / "game.gif") as gif:
+        assert gif.n_frames == 2
+        assert gif.size == render(more).size
 
 
 def test_names_that_cannot_be_saved_are_refused(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import io
 import math
+import textwrap
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
@@ -16,8 +17,9 @@ from typing import TYPE_CHECKING, Any
 from manhunt.boards.board import Board
 from manhunt.draw.lines import LINE_WIDTH, Frame, Line, build_frame, build_lines
 from manhunt.draw.look import Theme, pursuer_look, quarry_look, theme_of
-from manhunt.draw.overlay import Piece
+from manhunt.draw.overlay import Chip, Piece
 from manhunt.draw.scene import Scene
+from manhunt.draw.strip import HEIGHT, WIDTH, Strip, on_colour
 from manhunt.draw.svg import LINE_OPACITY, LINE_ORDER, SMALLEST_TEXT, draw_board
 from manhunt.errors import ManhuntError, MissingExtra, one_of
 from manhunt.files import write_atomically
@@ -32,7 +34,9 @@ FORMATS = (".gif", ".png", ".svg")
 WIDTH_INCHES = 10.0
 DOTS_PER_INCH = 110
 CANVAS_WIDTH = 1200
-HEAD, FOOT = 62.0, 46.0
+HEAD = 62.0
+SIDE = 24.0
+FOOT_TEXT, FOOT_ROW, FOOT_GAP = 16.0, 25.0, 20.0
 FRAME_SECONDS = 0.7
 LAST_FRAME_SECONDS = 2.5
 
@@ -67,29 +71,43 @@ def save_scenes(scenes: Sequence[Scene], path: Path, theme: str = "light") -> No
     elif kind == ".png":
         write_atomically(path, _png(render(scenes[-1], theme)))
     else:
-        write_atomically(path, _gif([render(scene, theme) for scene in scenes]))
+        foot = max(foot_height(scene) for scene in scenes)
+        write_atomically(path, _gif([render(scene, theme, foot) for scene in scenes]))
 
 
-def render(scene: Scene, theme: str = "light") -> Image:
-    """One scene as a picture in memory; needs no display."""
-    figure = new_figure(scene, theme)
+def render(scene: Scene, theme: str = "light", least_foot: float = 0.0) -> Image:
+    """One scene as a picture in memory; needs no display. The pictures of one film share the tallest foot."""
+    figure = new_figure(scene, theme, least_foot)
     canvas = need("matplotlib.backends.backend_agg").FigureCanvasAgg(figure)
-    paint_scene(figure.axes[0], scene, theme)
+    paint_scene(figure.axes[0], scene, theme, least_foot=least_foot)
     canvas.draw()
     picture: Image = need("PIL.Image").fromarray(need("numpy").asarray(canvas.buffer_rgba()).copy()).convert("RGB")
     return picture
 
 
-def new_figure(scene: Scene, theme: str = "light") -> Figure:
+def new_figure(scene: Scene, theme: str = "light", least_foot: float = 0.0) -> Figure:
     """An empty figure in the scene's proportions, with one axes over all of it and no window."""
-    figure: Figure = need("matplotlib.figure").Figure(figsize=size_inches(scene), dpi=DOTS_PER_INCH)
+    figure: Figure = need("matplotlib.figure").Figure(figsize=size_inches(scene, least_foot), dpi=DOTS_PER_INCH)
     prepare(figure, theme)
     return figure
 
 
-def size_inches(scene: Scene) -> tuple[float, float]:
+def size_inches(scene: Scene, least_foot: float = 0.0) -> tuple[float, float]:
     frame, _ = _layout(scene.board)
-    return WIDTH_INCHES, WIDTH_INCHES * (frame.height + HEAD + FOOT) / frame.width
+    return WIDTH_INCHES, WIDTH_INCHES * (frame.height + HEAD + max(least_foot, foot_height(scene))) / frame.width
+
+
+def foot_height(scene: Scene, foot: str = "") -> float:
+    """What the strip and the lines under a board take."""
+    frame, _ = _layout(scene.board)
+    strip = Strip(theme_of("light"), scene.marks.strip, frame.width)
+    return strip.height + FOOT_GAP + FOOT_ROW * max(1, len(_foot_rows(scene, foot)))
+
+
+def _foot_rows(scene: Scene, foot: str) -> list[str]:
+    frame, _ = _layout(scene.board)
+    signs = max(20, int((frame.width - 2 * SIDE) / (0.6 * FOOT_TEXT)))
+    return [row for text in (*scene.marks.caption, foot) for row in textwrap.wrap(text, signs)]
 
 
 def prepare(figure: Figure, theme: str) -> Axes:
@@ -98,19 +116,24 @@ def prepare(figure: Figure, theme: str) -> Axes:
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
-def paint_scene(axes: Axes, scene: Scene, theme: str = "light", foot: str = "") -> Frame:
+def paint_scene(axes: Axes, scene: Scene, theme: str = "light", foot: str = "", *, least_foot: float = 0.0) -> Frame:
     """Draw a scene into axes, whatever was there before; returns where the nodes lie in data coordinates."""
     frame, _ = _layout(scene.board)
+    height = frame.height + max(least_foot, foot_height(scene, foot))
     axes.clear()
     axes.set_axis_off()
     axes.set_xlim(0, frame.width)
-    axes.set_ylim(frame.height + FOOT, -HEAD)
+    axes.set_ylim(height, -HEAD)
     axes.set_aspect("equal")
-    painter = _Painter(axes, scene, frame, theme_of(theme))
+    painter = _Painter(axes, scene, frame, theme_of(theme), height + HEAD)
     painter.paint()
-    painter.text(24, 26 - HEAD, scene.title, 24, anchor="left", weight="bold")
-    lines = [*scene.marks.caption, *([foot] if foot else [])]
-    painter.text(24, frame.height + FOOT - 20, "   ".join(lines), 18, anchor="left", colour=painter.theme.quiet)
+    painter.text(SIDE, 26 - HEAD, scene.title, 24, anchor="left", weight="bold")
+    strip = Strip(painter.theme, scene.marks.strip, frame.width)
+    for i, chip in enumerate(strip.chips):
+        painter.chip(chip, *strip.place(i, frame.height))
+    top = frame.height + strip.height + 0.5 * FOOT_ROW
+    for i, row in enumerate(_foot_rows(scene, foot)):
+        painter.text(SIDE, top + FOOT_ROW * i, row, FOOT_TEXT, anchor="left", colour=painter.theme.quiet)
     return frame
 
 
@@ -130,12 +153,12 @@ def node_at(frame: Frame, x: float, y: float) -> Node | None:
 class _Painter:
     """One drawing under way; lengths are in the frame's units, converted to points where matplotlib wants them."""
 
-    def __init__(self, axes: Axes, scene: Scene, frame: Frame, theme: Theme) -> None:
+    def __init__(self, axes: Axes, scene: Scene, frame: Frame, theme: Theme, whole_height: float) -> None:
         self.axes, self.scene, self.frame, self.theme = axes, scene, frame, theme
         self.r = frame.radius
         figure: Any = axes.figure
         width, height = figure.get_size_inches()
-        self.points = 72 * min(width / frame.width, height / (frame.height + HEAD + FOOT))
+        self.points = 72 * min(width / frame.width, height / whole_height)
         self.patches = need("matplotlib.patches")
         self.path = need("matplotlib.path").Path
 
@@ -180,6 +203,25 @@ class _Painter:
             zorder=z,
             clip_on=False,
         )
+
+    def chip(self, chip: Chip, x: float, y: float) -> None:
+        """One field of the strip, with the number above and what became known below."""
+        colour = getattr(self.theme, chip.kind) if chip.kind else self.theme.surface
+        rim = self.patches.FancyBboxPatch(
+            (x, y),
+            WIDTH,
+            HEIGHT,
+            boxstyle="round,pad=0,rounding_size=5",
+            facecolor=colour,
+            edgecolor=self.theme.ink if chip.marked else self.theme.line,
+            linewidth=(2.4 if chip.marked else 1.2) * self.points,
+            clip_on=False,
+        )
+        self.axes.add_artist(rim)
+        middle = x + WIDTH / 2
+        self.text(middle, y - 9, chip.above, 11, colour=self.theme.quiet)
+        self.text(middle, y + HEIGHT / 2, chip.text, 15, weight="bold", colour=on_colour(colour))
+        self.text(middle, y + HEIGHT + 11, chip.below, 13, weight="bold")
 
     def _lines(self) -> None:
         _, lines = _layout(self.scene.board)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from manhunt.draw.overlay import Overlay, Piece
-from manhunt.draw.scene import Scene
+from manhunt.draw.scene import Scene, ending_of
 from manhunt.draw.svg import draw_board
-from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.outcome import Outcome
 from manhunt.games.pursuit.actions import Action, JointMove
 from manhunt.games.pursuit.config import Order
 from manhunt.games.pursuit.state import State
 from manhunt.games.pursuit.views import View
 from manhunt.games.pursuit.views import view as view_of
-from manhunt.ids import Node, Seat, Side
+from manhunt.ids import Node, Seat
 
 WIDTH = 900
 
@@ -82,14 +82,7 @@ def turn_of(view: View) -> str:
 
 
 def ending(outcome: Outcome) -> str:
-    how = {
-        Termination.CAPTURE: "Mr X is caught",
-        Termination.STRANDED: "Mr X cannot move",
-        Termination.SURVIVAL: "Mr X survived all rounds",
-        Termination.FORFEIT: "the other side forfeits",
-    }
-    who = "Mr X wins" if outcome.winner is Side.EVADER else "the detectives win"
-    return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
+    return ending_of(outcome, survived="Mr X survived all rounds")
 
 
 def _picked_arrows(view: View, picked: tuple[Node, ...]) -> tuple[tuple[Node, Node], ...]:

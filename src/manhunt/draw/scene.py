@@ -11,7 +11,8 @@ from manhunt.boards.board import Board
 from manhunt.draw.overlay import Overlay
 from manhunt.errors import ManhuntError, unknown
 from manhunt.games.base import View
-from manhunt.ids import Node
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.ids import Node, Side
 
 _HOME = {
     "pursuit": "manhunt.draw.pursuit",
@@ -43,6 +44,19 @@ def scene_of(view: View, picked: tuple[Node, ...] = ()) -> Scene:
 def picks_of(view: View, action: Any) -> tuple[Node, ...]:
     make: PickMaker = _module(view.game).picks_of
     return make(view, action)
+
+
+def ending_of(outcome: Outcome, survived: str) -> str:
+    """How a hunt for Mr X ended; `survived` says what it means that the rounds are over."""
+    how = {
+        Termination.CAPTURE: "Mr X is caught",
+        Termination.STRANDED: "Mr X cannot move",
+        Termination.EXHAUSTED: "no detective can move",
+        Termination.SURVIVAL: survived,
+        Termination.FORFEIT: "the other side forfeits",
+    }
+    who = "Mr X wins" if outcome.winner is Side.EVADER else "the detectives win"
+    return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
 
 
 def _module(game: str) -> Any:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from manhunt.draw.overlay import Chip, Overlay, Piece
-from manhunt.draw.scene import Scene
+from manhunt.draw.scene import Scene, ending_of
 from manhunt.draw.svg import draw_board
-from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.outcome import Outcome
 from manhunt.games.scotland_yard.actions import Tickets
 from manhunt.games.scotland_yard.config import Order
 from manhunt.games.scotland_yard.rules import steps_of
 from manhunt.games.scotland_yard.state import State
 from manhunt.games.scotland_yard.views import View
 from manhunt.games.scotland_yard.views import view as view_of
-from manhunt.ids import Node, Seat, Side
+from manhunt.ids import Node, Seat
 
 WIDTH = 1200
 
@@ -114,12 +114,4 @@ def turn_of(view: View) -> str:
 
 
 def ending(outcome: Outcome) -> str:
-    how = {
-        Termination.CAPTURE: "Mr X is caught",
-        Termination.STRANDED: "Mr X cannot move",
-        Termination.EXHAUSTED: "no detective can move",
-        Termination.SURVIVAL: "Mr X was not caught in time",
-        Termination.FORFEIT: "the other side forfeits",
-    }
-    who = "Mr X wins" if outcome.winner is Side.EVADER else "the detectives win"
-    return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
+    return ending_of(outcome, survived="Mr X was not caught in time")

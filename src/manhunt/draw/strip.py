@@ -24,10 +24,14 @@ class Strip:
     def draw(self, top: float) -> str:
         rows = []
         for i, chip in enumerate(self.chips):
-            row, column = divmod(i, self.per_row)
-            place = (SIDE + column * (WIDTH + GAP), top + ROW * row + 18)
-            rows.append(tag("g", self._chip(chip), class_="slot", data_slot=chip.above, transform=at(place)))
+            place = at(self.place(i, top))
+            rows.append(tag("g", self._chip(chip), class_="slot", data_slot=chip.above, transform=place))
         return group(rows, class_="strip", text_anchor="middle", style="font-variant-numeric:tabular-nums")
+
+    def place(self, i: int, top: float) -> tuple[float, float]:
+        """The upper left corner of a chip's rim."""
+        row, column = divmod(i, self.per_row)
+        return SIDE + column * (WIDTH + GAP), top + ROW * row + 18
 
     def _chip(self, chip: Chip) -> str:
         theme, middle = self.theme, WIDTH / 2

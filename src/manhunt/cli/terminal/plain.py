@@ -55,14 +55,23 @@ class PlainTeller:
     def catch_up(self) -> None:
         game, screen = self.begun.game, self.begun.screen
         for i in range(self.n_told, len(game.events)):
-            lines = list(told(screen, game.events[i]))
             if i == 0:
-                print("\n".join([opening_line(self.begun), *lines]))
-            else:
-                head = f"round {getattr(game.views[i], 'round', '')}".rstrip()
-                for line in lines:
-                    print(f"{head}: {line}")
+                print("\n".join([opening_line(self.begun), *told(screen, game.events[i])]))
+                continue
+            events = game.events[i]
+            for event, number in zip(events, _rounds(events, getattr(game.views[i], "round", "")), strict=True):
+                for line in told(screen, (event,)):
+                    print(f"{f'round {number}'.rstrip()}: {line}")
         self.n_told = len(game.events)
+
+
+def _rounds(events: tuple[Mapping[str, Any], ...], now: object) -> Iterator[object]:
+    """The round of each event: its own, or that of its neighbours. A double move is told at once but fills two."""
+    own = [event["round"] for event in events if "round" in event]
+    number = own[0] if own else now
+    for event in events:
+        number = event.get("round", number)
+        yield number
 
 
 class JsonTeller:
