@@ -36,8 +36,12 @@ check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/mypy
 	@$(BIN)/pytest tests/house
 
-bench: $(READY)  ## all measurements (some minutes)
-	@for script in benchmarks/*_*.py; do echo "== $$script"; $(BIN)/python $$script || exit 1; done
+# Not here, because they take long: belief_models (fits), mcts_ablation and minimax_tuning (thousands of games).
+BENCHES := solve_all_starts solve_one_start scotland_yard_playouts scotland_yard_candidates \
+	scotland_yard_random_play belief_update mcts_iterations arena_speed
+
+bench: $(READY)  ## the measurements behind our figures (some minutes)
+	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
 
 golden: $(READY) ## write the golden transcripts anew; review them as a diff
 	@$(BIN)/python tests/golden/write.py

@@ -64,8 +64,11 @@ def test_examples_run(path: Path, tmp_path) -> None:
 
 
 def test_the_project_speaks_of_itself_alone() -> None:
-    strange = re.compile(r"/root/|/home/\w+/|/work/|pypi\.org|registry\.npmjs|deb\.debian")
+    strange = re.compile(r"@@|TODO|FIXME|/tmp/|/root/|/home/\w+/|/work/|pypi\.org|registry\.npmjs|deb\.debian")
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout: there is no list of files")
+    assert tracked
     for name in tracked:
         path = ROOT / name
         if path.suffix in {".py", ".md", ".toml", ".txt", ".js", ".css", ".html", ".csv"} and path != Path(__file__):

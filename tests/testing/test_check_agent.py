@@ -216,3 +216,13 @@ def seen(rules, config, setup, actions):
         story.append(rules.view(after, Seat.PURSUERS))
         state = after
     return story
+
+
+def test_a_certificate_that_compared_nothing_is_none() -> None:
+    """Two nodes: wherever the events let him be, Mr X is there, so there is no world to compare."""
+    game = make_game("pursuit")
+    config = game.make_config(board="path:3", n_detectives=1, max_rounds=2, visibility="rounds", reveal_rounds=())
+    report = examine_agent("random", game, config, Seat.PURSUERS, games=3, setups=lambda config, setup, seat: iter(()))
+    assert report.n_worlds == 0
+    assert not report.ok
+    assert "no other world was found" in str(report)

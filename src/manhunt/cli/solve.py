@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -136,12 +137,16 @@ def _need_places(options: Namespace) -> None:
         raise ManhuntError("no detectives; give --detectives and at least one node")
 
 
-def _say_if_compiling() -> None:
-    """To be called when the solver's modules are imported."""
+def _compile(small: Callable[[], object]) -> None:
+    """On first use say so and solve something small, so that what is measured later is solving alone.
+
+    To be called when the solver's modules are imported.
+    """
     from manhunt.games.jit import needs_compiling
 
     if needs_compiling():
         print("compiling the kernels for the first use; this takes about half a minute", file=sys.stderr, flush=True)
+        small()
 
 
 def _names(board: Board, nodes: tuple[Node, ...]) -> list[str | int]:
@@ -170,7 +175,7 @@ def _one_start(options: Namespace) -> int:
     from manhunt.solvers.exhaustive import solve_one_start
     from manhunt.solvers.policy_file import json_label, save_policy
 
-    _say_if_compiling()
+    _compile(lambda: solve_one_start(replace(state, config=replace(config, max_rounds=1))))
     began = time.perf_counter()
     with _bar("searching", rounds) as done:
         answer = solve_one_start(
@@ -244,7 +249,8 @@ def _all_starts(options: Namespace) -> int:
 
     kept = bytes_needed(board.n_nodes, config.n_detectives) if options.table else 0
     check_all_starts(config, options.max_memory, extra_bytes=kept)
-    _say_if_compiling()
+    little = make_config(options.preset, f"path:{config.n_detectives + 2}", n_detectives=config.n_detectives)
+    _compile(lambda: solve_all_starts(little))
     began = time.perf_counter()
     with _bar("going back", 1) as done:
 
@@ -366,9 +372,10 @@ def _cop_number(options: Namespace) -> int:
     if preset != "cops-and-robbers":
         raise ManhuntError(f"--cop-number and --preset {preset} contradict each other; it is asked of cops-and-robbers")
     limit = options.limit or DEFAULT_LIMIT
+    from manhunt.boards import generate
     from manhunt.solvers.cop_number import find_cop_number
 
-    _say_if_compiling()
+    _compile(lambda: find_cop_number(generate.path(3), 1))
     began = time.perf_counter()
     with _bar("trying", limit) as done:
         found = find_cop_number(

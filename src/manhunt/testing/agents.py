@@ -28,6 +28,7 @@ from manhunt.testing.worlds import OtherWorlds, Past, Setups
 
 MakeAgent = Callable[[], Agent]
 SLACK_SECONDS = 0.25
+NOTHING_COMPARED = "something was hidden from the seat, but no other world was found to compare; try more games"
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,12 +207,14 @@ def examine_agent(
     exam = _Examination(make, rules, table, seat, limit or Limit(iterations=100), seed)
     report = Report(name, rules.name, seat)
     rng = seeded(seed, "worlds")
+    hides = False
     gc.collect()  # no referee of an earlier game shall be lying about
     try:
         for number in range(games):
             setup = rules.deal(table, seeded(seed * 1000 + number, "deal"))
             true = exam.play(setup, number, opponent=RandomAgent(), referee_seed=number, n_plies=max_plies)
             report = replace(report, n_games=report.n_games + 1)
+            hides = hides or any("t" not in event for turn in true.turns for event in turn.events)
             others = OtherWorlds(rules, table, setup, seat, rng=rng, setups=setups, most=most_worlds)
             tried = {turn.ply for turn in rng.sample(true.turns, min(positions, len(true.turns)))}
             pasts: list[tuple[int, Past]] = []
@@ -230,7 +233,7 @@ def examine_agent(
             report = replace(report, n_replays=report.n_replays + 1)
     except _Fault as fault:
         return replace(report, fault=str(fault))
-    return report
+    return replace(report, fault=NOTHING_COMPARED) if hides and not report.n_worlds else report
 
 
 def _past_of(game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any]) -> Past:
