@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from manhunt.agents.base import Limit
 from manhunt.agents.minimax import MinimaxAgent, position_of
 from manhunt.agents.minimax_search.config import RANGES, Config
+from manhunt.agents.minimax_search.deepening import Budget
 from manhunt.agents.minimax_search.routes import NO_WAY_HOPS, count_hops, hops_by_holding, pack_ways
-from manhunt.agents.minimax_search.search import Budget, PlanSearch, Position
+from manhunt.agents.minimax_search.search import PlanSearch, Position
 from manhunt.agents.registry import make_agent
 from manhunt.beliefs.weighted import WeightedBelief
 from manhunt.errors import BadAgent

@@ -16,7 +16,8 @@ from manhunt.games.base import View
 from manhunt.ids import Seat
 
 if TYPE_CHECKING:
-    from manhunt.agents.minimax_search.search import Budget, Found, PlanSearch, Position
+    from manhunt.agents.minimax_search.deepening import Budget
+    from manhunt.agents.minimax_search.search import Found, PlanSearch, Position
     from manhunt.beliefs.weighted import WeightedBelief
     from manhunt.games.scotland_yard.actions import Piece, Single
     from manhunt.games.scotland_yard.views import View as ScotlandYardView
@@ -79,7 +80,7 @@ class MinimaxAgent(Agent):
             self._player.observe(events)
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
-        from manhunt.agents.minimax_search.search import Budget
+        from manhunt.agents.minimax_search.deepening import Budget
 
         known = _known(view)
         own = limit.iterations is None and limit.seconds is None

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from manhunt.agents.minimax_search.config import Config
+from manhunt.agents.minimax_search.deepening import AT_LEAST, AT_MOST, EXACT, Budget, Deepening, within_budget
 from manhunt.agents.minimax_search.hideouts import NO_BELIEF, Options, Tastes, follow, rate_options
-from manhunt.agents.minimax_search.search import AT_LEAST, AT_MOST, EXACT, Budget, OutOfBudget, PlanSearch, Position
+from manhunt.agents.minimax_search.search import PlanSearch, Position
 from manhunt.games.scotland_yard.actions import Ticket
 from manhunt.games.scotland_yard.config import Config as GameConfig
 
@@ -74,30 +75,25 @@ class Escape:
     counters: dict[str, float]
 
 
-class EvasionSearch:
+class EvasionSearch(Deepening):
     """One Mr X in one game."""
 
     def __init__(self, game: GameConfig, config: Config) -> None:
+        super().__init__()
         self.game, self.config = game, config
         self.hunters = PlanSearch(game, config)
         self.tastes = Tastes(*(float(getattr(config, name)) for name in Tastes._fields))
-        self.table: dict[tuple[object, ...], tuple[int, float]] = {}
-        self.budget = Budget(0, 0.0)
-        self.cutoffs = self.hits = 0
 
     def run(self, spot: Spot, moves: list[Move], budget: Budget) -> Escape:
         """Iterative deepening over the given legal moves."""
-        self.budget = budget
-        self.table.clear()
-        self.cutoffs = self.hits = 0
-        budget.used += 1  # the first look is always taken
+        self.begin(budget)
         options = self.rate(spot, moves)
         at_sight = [option.value for option in options]
         order = sorted(range(len(options)), key=lambda i: -at_sight[i])
         found = Escape(options, at_sight, order, 1, {})
         searched = order[: 2 * self.config.width]
         for depth in range(2, self.horizon(spot) + 1):
-            values = self.deeper(spot, options, searched, depth)
+            values = within_budget((i, self.move_value(spot, options[i], depth, 0.0)) for i in searched)
             n_done = len(values)
             if n_done < min(2, len(searched)):
                 break
@@ -106,23 +102,8 @@ class EvasionSearch:
             found = Escape(options, [values.get(i, 0.0) for i in range(len(options))], searched, depth, {})
             if not is_done:
                 break
-        found.counters = {
-            "iterations": float(budget.used),
-            "depth": float(found.depth),
-            "cutoffs": float(self.cutoffs),
-            "table_hits": float(self.hits),
-        }
+        found.counters = self.counters(found.depth)
         return found
-
-    def deeper(self, spot: Spot, options: list[Option], order: list[int], depth: int) -> dict[int, float]:
-        """Backed-up values of as many options as the budget allows, the best so far first."""
-        values: dict[int, float] = {}
-        try:
-            for i in order:
-                values[i] = self.move_value(spot, options[i], depth, 0.0)
-        except OutOfBudget:
-            pass
-        return values
 
     def warm_up(self, spot: Spot) -> None:
         """Look once at moves and plans, so that the first decision finds everything compiled."""

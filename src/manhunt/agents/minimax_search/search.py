@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from manhunt.agents.minimax_search.config import Config
+from manhunt.agents.minimax_search.deepening import AT_LEAST, AT_MOST, EXACT, Budget, Deepening, within_budget
 from manhunt.agents.minimax_search.ground import Turn, new_room, pack_ground, safety_table
 from manhunt.agents.minimax_search.plans import joint_plans
 from manhunt.agents.minimax_search.replies import DOUBLE, UNKNOWN, replies
@@ -22,25 +22,6 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int32]
 
 FEW_TICKETS = 4
-EXACT, AT_LEAST, AT_MOST = range(3)
-
-
-class OutOfBudget(Exception):
-    """The limit is reached; what was found so far counts."""
-
-
-@dataclass(slots=True)
-class Budget:
-    """How many positions may be looked at, and until when."""
-
-    iterations: int
-    deadline: float
-    used: int = 0
-
-    def spend(self) -> None:
-        if self.used >= self.iterations or time.perf_counter() >= self.deadline:
-            raise OutOfBudget
-        self.used += 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,53 +67,33 @@ class Found:
     counters: dict[str, float] = field(default_factory=dict)
 
 
-class PlanSearch:
+class PlanSearch(Deepening):
     """One detective team's search in one game; keeps its table between turns."""
 
     def __init__(self, game: GameConfig, config: Config) -> None:
+        super().__init__()
         self.game, self.config = game, config
         self.ground = pack_ground(game.board)
         self.room = new_room(game, config.beam, safety_table(config.reach))
         self.weights = config.weights
-        self.table: dict[tuple[object, ...], tuple[int, float]] = {}
         self.seated = int(game.order is Order.SEATED)
-        self.budget = Budget(0, 0.0)
-        self.cutoffs = self.hits = 0
 
     def run(self, position: Position, budget: Budget) -> Found:
         """Iterative deepening up to the adaptive horizon."""
-        self.budget = budget
-        self.table.clear()
-        self.cutoffs = self.hits = 0
-        budget.used += 1  # the first look is always taken
+        self.begin(budget)
         plans = self.plans(position, self.config.beam)[: self.config.width]
         movers = [d for d in self.room.order[: len(position.places)].tolist() if position.waiting >> d & 1]
         found = Found(plans, [plan.value for plan in plans], list(range(len(plans))), movers, 1)
         for depth in range(2, self.horizon(position) + 1):
-            values = self.deeper(position, plans, found.order, depth)
+            values = within_budget((i, self.plan_value(position, plans[i], depth, 0.0)) for i in found.order)
             if len(values) < min(2, len(plans)):
                 break
             order = sorted(values, key=lambda i: -values[i])
             found = Found(plans, [values.get(i, 0.0) for i in range(len(plans))], order, movers, depth)
             if len(values) < len(plans):
                 break
-        found.counters = {
-            "iterations": float(budget.used),
-            "depth": float(found.depth),
-            "cutoffs": float(self.cutoffs),
-            "table_hits": float(self.hits),
-        }
+        found.counters = self.counters(found.depth)
         return found
-
-    def deeper(self, position: Position, plans: list[Plan], order: list[int], depth: int) -> dict[int, float]:
-        """Backed-up values of as many plans as the budget allows, the best so far first."""
-        values: dict[int, float] = {}
-        try:
-            for i in order:
-                values[i] = self.plan_value(position, plans[i], depth, 0.0)
-        except OutOfBudget:
-            pass
-        return values
 
     def warm_up(self, position: Position) -> None:
         """Look once at plans and replies, so that the first decision finds everything compiled."""
