@@ -125,7 +125,7 @@ def test_a_ride_of_two_detectives_is_asked_about() -> None:
 def test_steps_in_plain_lines_and_back(capsys, monkeypatch) -> None:
     text = play(capsys, monkeypatch, "2:\n#1\nb\n2:\n1\n1\n", "mrx", "--seed", 3, "--detectives", 2)
     assert text.count("b goes back") == 4
-    assert "round 2: Mr X makes a double move" in text
+    assert "round 1: Mr X makes a double move" in text
 
 
 @pytest.mark.parametrize(
