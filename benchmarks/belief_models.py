@@ -3,7 +3,8 @@
     python benchmarks/belief_models.py --games 40 --seed 1 [--write] [--keep FOLDER]
 
 Plays the games and prints one table for each kind of Mr X. First the shipped recipe: fitted on four kinds, scored on
-a fifth that it never saw and on other games of the four. Then with one kind left out of the fit, scored on that kind.
+two others that it never saw and on other games of the four. Then with one kind left out of the fit, scored on that
+kind.
 `--write` makes the first fit the shipped model. Games of one seed are the same on every machine.
 """
 
