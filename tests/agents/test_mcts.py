@@ -352,8 +352,8 @@ def test_same_seed_same_advice(seat: Seat) -> None:
 @pytest.mark.parametrize("spec", ["mcts", "mcts:infosets=no", "mcts:reuse=yes", "mcts:filtering=no,categories=no"])
 @pytest.mark.parametrize("seat", [Seat.EVADER, Seat.PURSUERS])
 def test_no_leak(spec: str, seat: Seat) -> None:
-    n = 2 if IS_COMPILED else 1
-    check_agent(spec, GAME, SMALL, seat, games=n, positions=n, worlds=2, limit=Limit(iterations=15))
+    games = 3 if IS_COMPILED else 2
+    check_agent(spec, GAME, SMALL, seat, games=games, positions=8, worlds=2, limit=Limit(iterations=15))
 
 
 def test_a_shared_view_gives_a_shared_answer_on_london() -> None:
