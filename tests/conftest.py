@@ -1,6 +1,7 @@
 """Settings of all tests: reproducible examples, no deadlines (the first call of a kernel compiles it)."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -13,3 +14,6 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("manhunt")
+
+# A shell that runs the tests in the background lets all processes ignore Ctrl-C; commands under test must hear it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
