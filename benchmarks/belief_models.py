@@ -77,8 +77,8 @@ def play(specs: tuple[str, ...], n_games: int, seed: int, keep: Path | None) -> 
     for mrx in specs:
         for hunt in DETECTIVES:
             for number in range(n_games):
-                evader = MonteCarloMrX() if mrx == "monte-carlo" else make_agent(mrx)
-                agents = {Seat.EVADER: evader, Seat.PURSUERS: make_agent(hunt)}
+                evader = MonteCarloMrX() if mrx == "monte-carlo" else make_agent(mrx, "scotland_yard")
+                agents = {Seat.EVADER: evader, Seat.PURSUERS: make_agent(hunt, "scotland_yard")}
                 record = play_game(game, config, agents, seed=seed * 100_000 + number)
                 if keep is not None:
                     name = f"{mrx}-{hunt}-{seed}-{number}".translate(str.maketrans(":=,", "___"))

@@ -1,6 +1,7 @@
 """The greedy agent: one step away from the nearest, one step towards the likeliest."""
 
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -98,7 +99,7 @@ def test_greedy_detectives_beat_random_ones() -> None:
     config = game.make_config()
     wins = {
         name: sum(
-            play(game, config, RandomAgent(), make_agent(name), seed).outcome.winner is Side.PURSUERS
+            play(game, config, RandomAgent(), make_agent(name, game.name), seed).outcome.winner is Side.PURSUERS
             for seed in range(12)
         )
         for name in ("greedy", "random")
@@ -111,7 +112,10 @@ def test_greedy_mrx_beats_a_random_one() -> None:
     game = make_game("scotland_yard")
     config = game.make_config()
     rounds = {
-        name: sum(game.round_of(play(game, config, make_agent(name), GreedyAgent(), seed).state) for seed in range(10))
+        name: sum(
+            game.round_of(play(game, config, make_agent(name, game.name), GreedyAgent(), seed).state)
+            for seed in range(10)
+        )
         for name in ("greedy", "greedy:style=hide", "random")
     }
     assert rounds["greedy"] > 1.3 * rounds["random"]
@@ -122,9 +126,13 @@ def test_greedy_mrx_beats_a_random_one() -> None:
 def test_one_seed_is_one_game(spec) -> None:
     game = make_game("scotland_yard")
     config = game.make_config(rounds=8)
-    first, again = (play(game, config, make_agent(spec), make_agent(spec), 3).actions for _ in range(2))
-    assert first == again
-    assert first != play(game, config, make_agent(spec), make_agent(spec), 4).actions
+
+    def actions(seed: int) -> list[Any]:
+        return play(game, config, make_agent(spec, game.name), make_agent(spec, game.name), seed).actions
+
+    first = actions(3)
+    assert first == actions(3)
+    assert first != actions(4)
 
 
 @pytest.mark.parametrize("order", Order)
@@ -188,4 +196,4 @@ def test_pick() -> None:
 )
 def test_bad_options_are_one_line(spec, words) -> None:
     with pytest.raises(BadAgent, match=words):
-        make_agent(spec)
+        make_agent(spec, "pursuit")

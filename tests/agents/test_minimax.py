@@ -288,7 +288,7 @@ def test_a_deadline_that_is_over_still_gives_a_plan() -> None:
 
 
 def played(mrx, detectives, seed, limit=None, config=LONDON):
-    agents = {Seat.EVADER: make_agent(mrx), Seat.PURSUERS: make_agent(detectives)}
+    agents = {Seat.EVADER: make_agent(mrx, "scotland_yard"), Seat.PURSUERS: make_agent(detectives, "scotland_yard")}
     return Referee(GAME, config, agents, seed=seed, limit=limit)
 
 

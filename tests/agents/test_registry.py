@@ -2,11 +2,15 @@
 
 import pytest
 
+from manhunt.agents import registry
 from manhunt.agents.base import Agent, Limit
+from manhunt.agents.greedy import GreedyAgent
+from manhunt.agents.greedy_adversary import GreedyAdversary
 from manhunt.agents.random import RandomAgent
 from manhunt.agents.registry import agent_entries, agent_names, make_agent
 from manhunt.cli.main import run
 from manhunt.errors import BadAgent, ManhuntError
+from manhunt.games.registry import game_names
 from manhunt.ids import Seat
 
 OWN = '''
@@ -46,6 +50,39 @@ def test_built_in_agents_are_listed_with_their_options() -> None:
 
 def test_a_built_in_agent() -> None:
     assert isinstance(make_agent("random", "pursuit", Seat.EVADER), RandomAgent)
+
+
+def test_a_name_may_stand_for_another_agent_in_each_game() -> None:
+    assert isinstance(make_agent("greedy", "pursuit", Seat.PURSUERS), GreedyAgent)
+    assert isinstance(make_agent("greedy:style=hide", "scotland_yard"), GreedyAgent)
+    assert isinstance(make_agent("greedy", "shortest_path", Seat.PURSUERS), GreedyAdversary)
+    with pytest.raises(BadAgent, match="greedy is another one in each game; name the game, too: one of pursuit, "):
+        make_agent("greedy")
+    with pytest.raises(BadAgent, match="agent greedy does not play chess; it plays pursuit, scotland_yard, shortest"):
+        make_agent("greedy", "chess")
+    with pytest.raises(BadAgent, match="agent greedy has no option 'style'; it has none"):
+        make_agent("greedy:style=hide", "shortest_path")
+    listed = [entry for entry in agent_entries() if entry.name == "greedy"]
+    assert [entry.games for entry in listed] == [("pursuit", "scotland_yard"), ("shortest_path",)]
+    assert [bool(entry.options) for entry in listed] == [True, False]
+
+
+def test_a_usual_agent_and_an_exception_for_one_game(monkeypatch) -> None:
+    homes = {"": "manhunt.agents.random:RandomAgent", "pursuit": "manhunt.agents.greedy:GreedyAgent"}
+    monkeypatch.setitem(registry._HOME, "random", homes)
+    assert isinstance(make_agent("random"), RandomAgent)
+    assert isinstance(make_agent("random", "shortest_path"), RandomAgent)
+    assert isinstance(make_agent("random", "pursuit"), GreedyAgent)
+    games = [set(entry.games) for entry in agent_entries() if entry.name == "random"]
+    assert games == [set(game_names()) - {"pursuit"}, {"pursuit"}]
+
+
+def test_the_listing_of_a_game_shows_its_own_agent_of_a_name(capsys) -> None:
+    assert run(["agents", "--game", "shortest_path"]) == 0
+    out = capsys.readouterr().out
+    assert out.count("greedy  ") == 1
+    assert "greedy  The raise after which the traveller's cheapest way costs most" in out
+    assert "temperature" not in out
 
 
 def test_a_class_in_a_file_with_options(own) -> None:

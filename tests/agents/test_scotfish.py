@@ -265,7 +265,7 @@ def test_lookahead_lasts_longer_than_scotfish() -> None:
     lasted = {"scotfish": 0, "scotfish-lookahead:depth=3": 0}
     for name in lasted:
         for seed in range(12):
-            agents = {Seat.EVADER: make_agent(name), Seat.PURSUERS: make_agent("greedy")}
+            agents = {Seat.EVADER: make_agent(name), Seat.PURSUERS: make_agent("greedy", "scotland_yard")}
             referee = Referee(game, config, agents, seed=seed)
             referee.run()
             lasted[name] += referee.state.round

@@ -26,7 +26,7 @@ from manhunt.testing.shortest_path import shortest_path_configs, shortest_path_h
 
 GAME = ShortestPathGame()
 PLAYERS = ("random", "dijkstra", "committed")
-ADVERSARIES = ("random", "last-edge", "min-cut", "raise-greedy")
+ADVERSARIES = ("random", "last-edge", "min-cut", "greedy")
 
 
 def choice(name: str, state: State):
@@ -46,7 +46,7 @@ def at_turn_of(seat: Seat, states: tuple[State, ...]) -> list[State]:
 def test_whole_games_of_all_pairs(player, adversary) -> None:
     for rule in ("sqrt", "double"):
         config = make_config(rule, board="contest:40:80:separation=6:cut=3:seed=7")
-        agents = {Seat.EVADER: make_agent(player), Seat.PURSUERS: make_agent(adversary)}
+        agents = {Seat.EVADER: make_agent(player), Seat.PURSUERS: make_agent(adversary, "shortest_path")}
         outcome = play_game(GAME, config, agents, seed=1).outcome
         if player == "committed":
             assert outcome.termination is Termination.ARRIVAL
@@ -82,7 +82,7 @@ def test_dijkstra_can_circle_for_ever() -> None:
 
 @given(shortest_path_configs())
 def test_committed_arrives_in_as_many_moves_as_there_are_hops(config) -> None:
-    agents = {Seat.EVADER: make_agent("committed"), Seat.PURSUERS: make_agent("raise-greedy")}
+    agents = {Seat.EVADER: make_agent("committed"), Seat.PURSUERS: make_agent("greedy", "shortest_path")}
     record = play_game(GAME, config, agents)
     assert record.outcome.termination is Termination.ARRIVAL
     assert len(record.rounds) == cheapest_ways(config, (0,) * len(config.board.edges)).distance[config.source]
@@ -96,13 +96,13 @@ def test_last_edge_raises_the_last_edge_of_the_cheapest_way(history) -> None:
 
 
 @given(shortest_path_histories(max_nodes=6))
-def test_raise_greedy_is_the_best_of_all_raises(history) -> None:
+def test_greedy_is_the_best_of_all_raises(history) -> None:
     for state in at_turn_of(Seat.PURSUERS, history[0])[-2:]:
         worth = {}
         for action in rules.legal_actions(state)[:-1]:
             after = rules.apply_action(state, action)
             worth[action] = cheapest_ways(state.config, after.raises).distance[state.quarry]
-        chosen = rules.apply_action(state, choice("raise-greedy", state))
+        chosen = rules.apply_action(state, choice("greedy", state))
         assert cheapest_ways(state.config, chosen.raises).distance[state.quarry] == max(worth.values())
 
 

@@ -42,7 +42,7 @@ def test_the_default_is_a_contest_graph_of_the_seed(capsys, tmp_path) -> None:
     for i in range(2):
         command = ["watch", "shortest_path", "--seed", "7", "--no-viz", "--record", str(tmp_path / f"{i}.txt")]
         assert run(command) == 0
-    assert capsys.readouterr().out.count("player dijkstra, adversary raise-greedy") == 2
+    assert capsys.readouterr().out.count("player dijkstra, adversary greedy") == 2
     first, second = (load_record(tmp_path / f"{i}.txt") for i in range(2))
     assert first == second
     assert first.config["board"]["name"] == "contest:40:80:separation=6:cut=3:seed=7"

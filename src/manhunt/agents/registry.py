@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module, util
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -13,13 +13,18 @@ from typing import Any, get_type_hints
 
 from manhunt.agents.base import Agent, check_seat
 from manhunt.errors import BadAgent, ManhuntError, unknown
+from manhunt.games.registry import game_names
 from manhunt.ids import Seat
 
 ENTRY_POINTS = "manhunt.agents"
 
-_HOME = {
+_GREEDY, _GREEDY_ADVERSARY = "manhunt.agents.greedy:GreedyAgent", "manhunt.agents.greedy_adversary:GreedyAdversary"
+USUAL = ""
+"""In place of a game's name: the agent of this name in all games that are not named."""
+
+_HOME: dict[str, str | Mapping[str, str]] = {
     "random": "manhunt.agents.random:RandomAgent",
-    "greedy": "manhunt.agents.greedy:GreedyAgent",
+    "greedy": {"pursuit": _GREEDY, "scotland_yard": _GREEDY, "shortest_path": _GREEDY_ADVERSARY},
     "table": "manhunt.agents.table:TableAgent",
     "policy": "manhunt.agents.policy:PolicyAgent",
     "mcts": "manhunt.agents.mcts:MctsAgent",
@@ -30,8 +35,8 @@ _HOME = {
     "committed": "manhunt.agents.committed:CommittedAgent",
     "last-edge": "manhunt.agents.last_edge:LastEdgeAgent",
     "min-cut": "manhunt.agents.min_cut:MinCutAgent",
-    "raise-greedy": "manhunt.agents.raise_greedy:RaiseGreedyAgent",
 }
+"""Where the class of a name is; a name may stand for another class in each game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,13 +55,30 @@ def agent_names() -> tuple[str, ...]:
 
 
 def agent_entries() -> tuple[Entry, ...]:
-    """All agents that can be named, with their options as text; one that does not load has no seats."""
-    return tuple(_listed(name) for name in agent_names())
+    """All agents that can be named, with their options as text; one that does not load has no seats.
+
+    A name that stands for several classes has an entry for each.
+    """
+    return tuple(entry for name in agent_names() for entry in _all_listed(name))
 
 
-def _listed(name: str) -> Entry:
+def _all_listed(name: str) -> list[Entry]:
+    homes = _HOME.get(name)
+    if not isinstance(homes, Mapping):
+        return [_listed(name)]
+    entries = []
+    for home in dict.fromkeys(homes.values()):
+        entry = _listed(name, home)
+        games = [game for game in homes if homes[game] == home and game != USUAL]
+        if homes.get(USUAL) == home:
+            games += [game for game in entry.games or game_names() if game not in homes]
+        entries.append(replace(entry, games=tuple(games)))
+    return entries
+
+
+def _listed(name: str, home: str | None = None) -> Entry:
     try:
-        return _entry(name, _class_of(name))
+        return _entry(name, _class_of(name) if home is None else _from_home(home, name))
     except ManhuntError as error:
         return Entry(name, str(error), (), (), {})
     except Exception as error:  # whatever an outsider's class does when it is asked for its options
@@ -64,9 +86,12 @@ def _listed(name: str) -> Entry:
 
 
 def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
-    """The agent of a spec such as `random`, `mcts:seconds=1` or `my/bot.py:MyBot`."""
+    """The agent of a spec such as `random`, `mcts:seconds=1` or `my/bot.py:MyBot`.
+
+    A name that stands for another agent in each game, such as `greedy`, needs the game.
+    """
     name, options = _split(spec)
-    kind = _class_of(name)
+    kind = _class_of(name, game)
     values = {key: _typed(name, kind, key, text) for key, text in options.items()}
     missing = [p.name for p in _parameters(kind) if p.default is p.empty and p.name not in values]
     if missing:
@@ -96,15 +121,14 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     return name, options
 
 
-def _class_of(name: str) -> type[Agent]:
+def _class_of(name: str, game: str | None = None) -> type[Agent]:
     path, colon, attribute = name.partition(":")
     if path.endswith(".py"):
         if not colon or not attribute:
             raise BadAgent(f"agent {name!r} names a file but no class; write {path}:ClassName")
         return _from_file(Path(path), attribute)
     if name in _HOME:
-        module, _, attribute = _HOME[name].partition(":")
-        return _checked(getattr(import_module(module), attribute), name)
+        return _from_home(_home_of(name, game), name)
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == name:
             try:
@@ -114,6 +138,24 @@ def _class_of(name: str) -> type[Agent]:
             except (Exception, SystemExit) as error:
                 raise BadAgent(f"agent {name} does not load: {_said(error)}") from None
     raise BadAgent(unknown("agent", name, agent_names()) + "; or path/to/file.py:ClassName")
+
+
+def _home_of(name: str, game: str | None) -> str:
+    """Where the class of this name is in this game; without a game, where the usual one is."""
+    homes = _HOME[name]
+    if isinstance(homes, str):
+        return homes
+    if (home := homes.get(game or USUAL) or homes.get(USUAL)) is not None:
+        return home
+    known = ", ".join(homes)
+    if game is not None:
+        raise BadAgent(f"agent {name} does not play {game}; it plays {known}")
+    raise BadAgent(f"agent {name} is another one in each game; name the game, too: one of {known}")
+
+
+def _from_home(home: str, name: str) -> type[Agent]:
+    module, _, attribute = home.partition(":")
+    return _checked(getattr(import_module(module), attribute), name)
 
 
 def _from_file(path: Path, attribute: str) -> type[Agent]:

@@ -29,7 +29,7 @@ MOST_RECENT = 5
 class ShortestPathScreen(Screen["View"]):
     game = "shortest_path"
     words = {"player": Seat.EVADER, "adversary": Seat.PURSUERS}  # noqa: RUF012
-    default_agents = {"player": "dijkstra", "adversary": "raise-greedy"}  # noqa: RUF012
+    default_agents = {"player": "dijkstra", "adversary": "greedy"}  # noqa: RUF012
     help = "type a number (#2) or an edge as written, - to pass; q quits"
     examples = {  # noqa: RUF012
         "watch": (

@@ -12,7 +12,7 @@ from manhunt.games.shortest_path.routes import Routes
 from manhunt.ids import Seat
 
 
-class RaiseGreedyAgent(Agent):
+class GreedyAdversary(Agent):
     """The raise after which the traveller's cheapest way costs most; the dearest edge on ties, then the last one.
 
     Only edges of the present cheapest way can matter: any other raise leaves that way as it is.
