@@ -9,6 +9,7 @@ from manhunt.errors import BadConfig, unknown
 from manhunt.games.base import AnyGame
 
 _HOME = {
+    "fugitive": "manhunt.games.fugitive.game:FugitiveGame",
     "pursuit": "manhunt.games.pursuit.game:PursuitGame",
     "scotland_yard": "manhunt.games.scotland_yard.game:ScotlandYardGame",
     "shortest_path": "manhunt.games.shortest_path.game:ShortestPathGame",

@@ -1,0 +1,1 @@
+"""Fugitive: a card game of hideouts and guesses."""

@@ -1,0 +1,114 @@
+"""Paragraphs 3 and 4: which cards can be placed, and with which sprint cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from manhunt.games.fugitive.config import Config, Opening, sprint_value
+from manhunt.games.fugitive.public import Card
+from manhunt.games.fugitive.state import State
+
+
+def total_value(cards: Iterable[Card]) -> int:
+    return sum(2 - card % 2 for card in cards)
+
+
+def need_of(config: Config, before: Card, card: Card) -> int:
+    """What the sprint cards must be worth for `card` to follow `before`."""
+    return max(0, card - before - config.reach)
+
+
+def sprint_cards(config: Config, hand: Iterable[Card], hideout: Card, after: Card = 0) -> list[Card]:
+    """The cards that may still go under a hideout when those up to `after` were named or left out."""
+    last = config.last if not config.allow_last_sprint else -1
+    return [card for card in hand if card > after and card != hideout and card != last]
+
+
+def hideouts_of(state: State) -> list[Card]:
+    """The cards that the Fugitive can begin to place, ascending."""
+    if _demands_second(state):
+        return [card for card in reachable(state) if _leaves_second(state, (card,))]
+    return reachable(state)
+
+
+def reachable(state: State) -> list[Card]:
+    """Paragraph 3 alone: cards that some of his other cards pay for. The escape needs a hideout before it."""
+    config, hand, before = state.config, state.fugitive, state.last_card
+    most = config.reach + before + total_value(sprint_cards(config, hand, -1))
+    found = []
+    for card in hand:
+        own = 0 if card == config.last and not config.allow_last_sprint else sprint_value(card)
+        if before < card <= most - own and (card < config.last or state.row):
+            found.append(card)
+    return found
+
+
+def sprints_of(state: State) -> list[Card]:
+    """The cards that can be added to the hideout being placed so that it can still be completed."""
+    hideout, *named = state.pending
+    options = sprint_cards(state.config, state.fugitive, hideout, named[-1] if named else 0)
+    if _demands_second(state):
+        return [card for card in options if _leaves_second(state, (*state.pending, card))]
+    missing = need_of(state.config, state.last_card, hideout) - total_value(named)
+    left = total_value(options)
+    found = []
+    for card in options:
+        if left < missing:
+            break
+        found.append(card)
+        left -= sprint_value(card)
+    return found
+
+
+def is_complete(state: State) -> bool:
+    """Whether the sprint cards named so far are enough, and the opening is kept."""
+    hideout, *named = state.pending
+    if total_value(named) < need_of(state.config, state.last_card, hideout):
+        return False
+    return not _demands_second(state) or _second_after(state, hideout, total_value(named), set(named))
+
+
+def _demands_second(state: State) -> bool:
+    """Paragraph 4, `exactly_two`: the first hideout must leave a second one, if any first one does."""
+    if state.row or state.round > 1 or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
+        return False
+    return any(_leaves_second(state, (card,)) for card in reachable(state))
+
+
+def _leaves_second(state: State, pending: tuple[Card, ...]) -> bool:
+    """Whether some completion of this first placement leaves cards for a second one.
+
+    For each second hideout the cheapest completion without it is enough to look at.
+    """
+    hideout, *named = pending
+    config, spent = state.config, total_value(named)
+    missing = need_of(config, state.last_card, hideout) - spent
+    options = sprint_cards(config, state.fugitive, hideout, named[-1] if named else 0)
+    for second in state.fugitive:
+        if second <= hideout or second in named:
+            continue
+        more = least_payment(missing, [card for card in options if card != second])
+        if more is not None and _pays_second(state, hideout, second, spent + more):
+            return True
+    return False
+
+
+def _second_after(state: State, hideout: Card, spent: int, named: set[Card]) -> bool:
+    seconds = [card for card in state.fugitive if card > hideout and card not in named]
+    return any(_pays_second(state, hideout, second, spent) for second in seconds)
+
+
+def _pays_second(state: State, hideout: Card, second: Card, spent: int) -> bool:
+    """Whether what is left after spending so much reaches a second hideout."""
+    config = state.config
+    left = total_value(card for card in sprint_cards(config, state.fugitive, hideout) if card != second) - spent
+    return left >= need_of(config, hideout, second)
+
+
+def least_payment(missing: int, cards: list[Card]) -> int | None:
+    """The smallest total of some of the cards that is at least `missing`; None if all together are too little."""
+    if missing <= 0:
+        return 0
+    total, n_odd = total_value(cards), sum(card % 2 for card in cards)
+    least = missing if n_odd or missing % 2 == 0 else missing + 1
+    return least if least <= total else None

@@ -1,0 +1,75 @@
+"""The truth of a game of Fugitive: every card, face down or not, and the order of the piles."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from manhunt.games.fugitive.config import Config
+from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
+from manhunt.games.outcome import Outcome
+from manhunt.ids import Side
+
+
+@dataclass(frozen=True, slots=True)
+class Hideout:
+    """One position of the row as it really is; see `Spot` for what others see of it."""
+
+    card: Card
+    sprints: tuple[Card, ...]
+    round: int
+    n_draws: tuple[int, ...]
+    face_up: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """Hands are ascending; a pile's next card comes first. Cards being placed stay in the hand until they lie."""
+
+    config: Config
+    piles: tuple[tuple[Card, ...], ...]
+    fugitive: tuple[Card, ...]
+    marshal: tuple[Card, ...] = ()
+    row: tuple[Hideout, ...] = ()
+    draws: tuple[Draw, ...] = ()
+    guesses: tuple[Guess, ...] = ()
+    n_passes: int = 0
+    round: int = 1
+    phase: Phase = Phase.FUGITIVE_PLAY
+    pending: tuple[Card, ...] = ()
+    """The hideout being placed and its sprint cards so far, or the numbers of the guess so far."""
+    n_left: int = 0
+    """Cards that the Marshal still draws in this turn."""
+    bonus: bool = False
+    """The Fugitive has passed and may take the bonus card of paragraph 10."""
+    end: Outcome | None = None
+
+    @property
+    def last_card(self) -> Card:
+        """The newest card of the row; 0 while there is only the start."""
+        return self.row[-1].card if self.row else 0
+
+    @property
+    def n_hideouts(self) -> int:
+        """Cards on the row, the start and the escape not counted."""
+        return len(self.row) - (self.last_card == self.config.last)
+
+    @property
+    def round_begun(self) -> bool:
+        """Whether somebody has acted in this round."""
+        if self.phase not in (Phase.FUGITIVE_DRAW, Phase.FUGITIVE_PLAY):
+            return True
+        newest = (self.row[-1].round if self.row else 0, self.draws[-1].round if self.draws else 0)
+        return bool(self.pending) or self.bonus or self.round in newest
+
+    def n_draws(self, side: Side) -> tuple[int, ...]:
+        """Per pile, the cards that a side has drawn; the dealt ones are not counted."""
+        counts = [0] * len(self.config.piles)
+        for draw in self.draws:
+            if draw.side is side:
+                counts[draw.pile] += 1
+        return tuple(counts)
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.fugitive import draw_state
+
+        return draw_state(self)
