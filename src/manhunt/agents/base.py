@@ -16,11 +16,22 @@ from manhunt.ids import Seat
 
 
 @dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What a seat reads on its clock before a move; None means unlimited."""
+
+    bank_seconds: float | None = None
+    increment_seconds: float = 0.0
+    cap_seconds: float | None = None
+    grace_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Limit:
-    """The budget for one decision; None means no bound of that kind."""
+    """The budget for one decision; None means no bound of that kind. `clock` tells what it was made from."""
 
     seconds: float | None = None
     iterations: int | None = None
+    clock: ClockFace = ClockFace()
 
     def __post_init__(self) -> None:
         if self.seconds is not None and not self.seconds > 0:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Generic, Protocol, TypeVar
 from manhunt.errors import BadConfig, BadText
 from manhunt.games.events import Event
 from manhunt.games.outcome import Outcome
+from manhunt.games.plain import plain_view
 from manhunt.ids import Seat
 
 ConfigT = TypeVar("ConfigT")
@@ -136,6 +137,13 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     def format_view(self, view: ViewT) -> str:
         """What a seat knows, in one line."""
 
+    def view_to_json(self, view: ViewT) -> dict[str, Any]:
+        """What a seat knows, for bots and pages: labels, never indices; config and legal actions are told elsewhere.
+
+        A game whose views hold nodes says itself how; this is for the others.
+        """
+        return plain_view(view)
+
     def describe_action(self, state: StateT, action: ActionT) -> str:
         """An action in words, for people who may see it."""
         return self.format_action(self.view(state, Seat.SPECTATOR).config, action)
@@ -147,6 +155,11 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     def pass_by_rule(self, state: StateT) -> ActionT | None:
         """What stands in for a bad action, where the rule book says so; None means it is a forfeit."""
         return None
+
+    def pass_action(self, state: StateT) -> ActionT | None:
+        """An action that changes as little as can be, where the seat to act has one: what a match may put in place of
+        a failed turn."""
+        return self.pass_by_rule(state)
 
 
 AnyGame = Game[Any, Any, Any, Any]

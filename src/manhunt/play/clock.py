@@ -6,25 +6,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 
+from manhunt.agents.base import ClockFace
 from manhunt.errors import BadConfig
 from manhunt.ids import PLAYERS, Seat
 
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """None means unlimited."""
+    """None means unlimited.
+
+    The grace is for the way a move takes over pipes and networks: an overrun within it is taken from the bank but is
+    no fault.
+    """
 
     bank_seconds: float | None = None
     increment_seconds: float = 0.0
     cap_seconds: float | None = None
+    grace_seconds: float = 0.0
 
     def __post_init__(self) -> None:
         for name in ("bank_seconds", "cap_seconds"):
             value = getattr(self, name)
             if value is not None and not value > 0:
                 raise BadConfig(f"{name} must be more than 0, not {value}")
-        if self.increment_seconds < 0:
-            raise BadConfig(f"increment_seconds must not be negative, not {self.increment_seconds}")
+        for name in ("increment_seconds", "grace_seconds"):
+            if not getattr(self, name) >= 0:
+                raise BadConfig(f"{name} must be 0 or more, not {getattr(self, name)}")
 
 
 @dataclass(slots=True)
@@ -44,9 +51,13 @@ class Clock:
         bounds = [b for b in (self.left.get(seat), self.control.cap_seconds) if b is not None]
         return min(bounds) if bounds else None
 
+    def face(self, seat: Seat) -> ClockFace:
+        control = self.control
+        return ClockFace(self.left.get(seat), control.increment_seconds, control.cap_seconds, control.grace_seconds)
+
     def charge(self, seat: Seat, used_seconds: float) -> bool:
         """Book a move; False when the seat used more than it had."""
         allowed = self.allowance(seat)
         if seat in self.left:
             self.left[seat] = max(0.0, self.left[seat] - used_seconds) + self.control.increment_seconds
-        return allowed is None or used_seconds <= allowed
+        return allowed is None or used_seconds <= allowed + self.control.grace_seconds

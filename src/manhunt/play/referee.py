@@ -9,12 +9,14 @@ from random import Random
 from typing import Any
 
 from manhunt.agents.base import Advice, Agent, Limit, check_seat
+from manhunt.agents.turns import TurnEnd, TurnFailed
 from manhunt.errors import BadAgent, IllegalAction, ManhuntError
 from manhunt.games.base import AnyGame, Setup, View
 from manhunt.games.events import Event, number_events
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.ids import PLAYERS, Seat
 from manhunt.play.clock import Clock, TimeControl
+from manhunt.play.policy import Policies, Policy
 from manhunt.play.record import Record
 
 
@@ -31,11 +33,23 @@ class Notice:
 Observer = Callable[[Notice], object]
 
 
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """A turn that did not end with a legal action of its seat, and what the referee did instead."""
+
+    ply: int
+    seat: Seat
+    end: TurnEnd
+    detail: str
+    policy: Policy
+
+
 class Referee:
     """One game from setup to outcome.
 
     Seats without an agent are moved from outside with `submit`. An action that is illegal, an agent that crashes
-    or exceeds its clock forfeits the game, unless the rule book turns a bad action into a pass.
+    or exceeds its clock forfeits the game, unless the rule book turns a bad action into a pass or `policies` say
+    otherwise; `faults` lists all of them.
     """
 
     def __init__(
@@ -49,6 +63,7 @@ class Referee:
         limit: Limit | None = None,
         time_control: TimeControl | None = None,
         names: Mapping[Seat, str] | None = None,
+        policies: Policies | None = None,
     ) -> None:
         self.game = game
         self.config = config
@@ -66,14 +81,17 @@ class Referee:
         self.actions: list[Any] = []
         self.advice: Advice | None = None
         self.fault: str | None = None
+        self.faults: list[Fault] = []
+        self.policies = dict(policies or {})
         self._forfeit: Outcome | None = None
         self._events: list[Event] = []
         self._observers: dict[Observer, Seat] = {}
         self._telling = False
         self._chance = seeded(seed, "chance")
+        self._stand_in = seeded(seed, "stand-in")
         self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
         self._publish(game.opening_events(self.state))
-        self._crashes: dict[Seat, str] = {}
+        self._crashes: dict[Seat, tuple[TurnEnd, str]] = {}
         for seat, agent in self.agents.items():
             self._begin(seat, agent)
             self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s)))  # type: ignore[misc]
@@ -165,36 +183,47 @@ class Referee:
 
     def _ask(self, seat: Seat, agent: Agent) -> Any | None:
         if seat in self._crashes:
-            self._lose(seat, "crash", self._crashes[seat])
-            return None
+            return self._failed(seat, *self._crashes[seat])
         allowed = self.clock.allowance(seat)
         bounds = [s for s in (allowed, self.limit.seconds) if s is not None]
-        limit = Limit(max(min(bounds), 1e-6) if bounds else None, self.limit.iterations)
+        limit = Limit(max(min(bounds), 1e-6) if bounds else None, self.limit.iterations, self.clock.face(seat))
         began = self.clock.timer()
+        end, detail = TurnEnd.OK, ""
         try:
             self.advice = agent.act(self.game.view(self.state, seat), limit, self._rngs[seat])
             action = self.advice.action
         except ManhuntError as error:
-            return self._bad(seat, "illegal action", str(error))
+            end, detail = TurnEnd.ILLEGAL, str(error)
+        except TurnFailed as failure:
+            end, detail = failure.end, failure.detail
         except Exception as error:  # whatever a stranger's agent raises is its own loss
-            self._lose(seat, "crash", f"{type(error).__name__}: {error}")
-            return None
-        if not self.clock.charge(seat, self.clock.timer() - began):
-            self._lose(seat, "time", f"used more than its {allowed:.3g} s")
-            return None
+            end, detail = TurnEnd.CRASH, f"{type(error).__name__}: {error}"
+        if not self.clock.charge(seat, self.clock.timer() - began) and end in (TurnEnd.OK, TurnEnd.ILLEGAL):
+            return self._failed(seat, TurnEnd.TIMEOUT, f"used more than its {allowed:.3g} s")
+        if end is not TurnEnd.OK:
+            return self._failed(seat, end, detail)
         try:
             return self._apply(action)
         except IllegalAction as error:
-            return self._bad(seat, "illegal action", str(error))
+            return self._failed(seat, TurnEnd.ILLEGAL, str(error))
 
-    def _bad(self, seat: Seat, why: str, detail: str) -> Any | None:
-        instead = self.game.pass_by_rule(self.state)
-        if instead is None:
-            self._lose(seat, why, detail)
+    def _failed(self, seat: Seat, end: TurnEnd, detail: str) -> Any | None:
+        """Go on as the policies say, or the rule book where they say nothing."""
+        by_rule = self.game.pass_by_rule(self.state) if end is TurnEnd.ILLEGAL else None
+        policy = self.policies.get(end) or (Policy.FORFEIT if by_rule is None else Policy.PASS)
+        self.faults.append(Fault(len(self.actions), seat, end, detail, policy))
+        if policy is Policy.FORFEIT:
+            self._lose(seat, end.why, detail)
             return None
         self.fault = detail
         fault = Event("fault", {"detail": detail}, frozenset({seat}))
-        return self._apply(instead, (fault, Event("pass by rule", {"seat": seat.value, "why": why})))
+        told = {"seat": seat.value, "why": end.why}
+        if end not in self.policies and by_rule is not None:
+            return self._apply(by_rule, (fault, Event("pass by rule", told)))
+        instead = self.game.pass_action(self.state) if policy is Policy.PASS else None
+        if instead is None:
+            instead = self._stand_in.choice(self.game.legal_actions(self.state))
+        return self._apply(instead, (fault, Event("stand-in", {**told, "policy": policy.value})))
 
     def _lose(self, seat: Seat, why: str, detail: str) -> None:
         """The details may hold secrets, so only the seat itself reads them."""
@@ -264,7 +293,10 @@ class Referee:
             self._crashed(seat, error)
 
     def _crashed(self, seat: Seat, error: Exception) -> None:
-        self._crashes.setdefault(seat, f"{type(error).__name__}: {error}")
+        if isinstance(error, TurnFailed):
+            self._crashes.setdefault(seat, (error.end, error.detail))
+        else:
+            self._crashes.setdefault(seat, (TurnEnd.CRASH, f"{type(error).__name__}: {error}"))
 
     def _publish(self, events: Sequence[Event]) -> None:
         self._events.extend(number_events(events, len(self._events) + 1))

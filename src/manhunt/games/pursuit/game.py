@@ -12,7 +12,7 @@ from manhunt.games.events import Event
 from manhunt.games.outcome import Outcome
 from manhunt.games.pursuit import config as configs
 from manhunt.games.pursuit import notation, rules, views
-from manhunt.games.pursuit.actions import Action
+from manhunt.games.pursuit.actions import Action, JointMove, Move
 from manhunt.games.pursuit.config import Config, Placement
 from manhunt.games.pursuit.state import State
 from manhunt.games.pursuit.views import View
@@ -82,6 +82,9 @@ class PursuitGame(Game[Config, State, Action, View]):
     def view(self, state: State, seat: Seat) -> View:
         return views.view(state, seat)
 
+    def view_to_json(self, view: View) -> dict[str, Any]:
+        return views.view_to_json(view)
+
     def opening_events(self, state: State) -> tuple[Event, ...]:
         return views.opening_events(state)
 
@@ -93,6 +96,14 @@ class PursuitGame(Game[Config, State, Action, View]):
 
     def parse_action(self, config: Config, text: str) -> Action:
         return notation.parse_action(config, text)
+
+    def pass_action(self, state: State) -> Action | None:
+        """Staying, where a piece may."""
+        if state.quarry is None:
+            return None
+        every = (Move(node, piece) for piece, node in enumerate(state.pursuers))
+        stays = (Move(state.quarry), JointMove(state.pursuers), *every)
+        return next((action for action in rules.legal_actions(state) if action in stays), None)
 
     def format_state(self, state: State) -> str:
         return notation.format_state(state)

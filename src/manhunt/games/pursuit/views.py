@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from manhunt.games.events import Event
 from manhunt.games.outcome import Outcome
@@ -55,6 +55,22 @@ def view(state: State, seat: Seat) -> View:
         legal=rules.legal_actions(state) if acting is seat else (),
         outcome=rules.outcome(state),
     )
+
+
+def view_to_json(view: View) -> dict[str, Any]:
+    label = view.config.board.label
+    seen = view.sighting
+    return {
+        "seat": view.seat.value,
+        "round": view.round,
+        "to_act": view.to_act.value if view.to_act else None,
+        "quarry": None if view.quarry is None else label(view.quarry),
+        "sighting": None if seen is None else {"at": label(seen.node), "round": seen.round},
+        "detectives": [label(node) for node in view.pursuers],
+        "waiting": list(view.waiting),
+        "placing": view.placing,
+        "outcome": str(view.outcome) if view.outcome else None,
+    }
 
 
 def opening_events(state: State) -> tuple[Event, ...]:

@@ -94,6 +94,9 @@ class ScotlandYardGame(Game[Config, State, Action, View]):
     def view(self, state: State, seat: Seat) -> View:
         return views.view(state, seat)
 
+    def view_to_json(self, view: View) -> dict[str, Any]:
+        return views.view_to_json(view)
+
     def opening_events(self, state: State) -> tuple[Event, ...]:
         return views.opening_events(state)
 

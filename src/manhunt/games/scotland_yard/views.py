@@ -81,6 +81,28 @@ def view(state: State, seat: Seat) -> View:
     )
 
 
+def view_to_json(view: View) -> dict[str, Any]:
+    label = view.config.board.label
+    seen = view.sighting
+    return {
+        "seat": view.seat.value,
+        "round": view.round,
+        "to_act": view.to_act.value if view.to_act else None,
+        "quarry": None if view.quarry is None else label(view.quarry),
+        "sighting": None if seen is None else {"at": label(seen.node), "round": seen.round},
+        "detectives": [
+            {"piece": str(d.piece), "at": label(d.node), "tickets": d.tickets._asdict()} for d in view.detectives
+        ],
+        "mrx_tickets": view.mrx_tickets._asdict(),
+        "log": [
+            {"ticket": str(entry.ticket), "at": None if entry.node is None else label(entry.node)} for entry in view.log
+        ],
+        "waiting": [str(piece) for piece in view.waiting],
+        "free": view.free,
+        "outcome": str(view.outcome) if view.outcome else None,
+    }
+
+
 def opening_events(state: State) -> tuple[Event, ...]:
     """Always four: detectives, Mr X's tickets, his place for himself, and who moves."""
     label = state.config.board.label

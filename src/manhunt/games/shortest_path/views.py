@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from manhunt.games.events import Event
 from manhunt.games.outcome import Outcome
@@ -59,6 +59,31 @@ def view(state: State, seat: Seat) -> View:
         legal=rules.legal_actions(state) if acting is seat else (),
         outcome=rules.outcome(state),
     )
+
+
+def view_to_json(view: View) -> dict[str, Any]:
+    """Of the edges those that were raised; all others cost 1."""
+    board, config = view.config.board, view.config
+    raised = [
+        {
+            "from": board.label(board.edges[i].a),
+            "to": board.label(board.edges[i].b),
+            "raises": n_raises,
+            "cost": cost_of(config, view.raises, i),
+        }
+        for i, n_raises in enumerate(view.raises)
+        if n_raises
+    ]
+    return {
+        "seat": view.seat.value,
+        "round": view.round,
+        "to_act": view.to_act.value if view.to_act else None,
+        "at": board.label(view.quarry),
+        "target": board.label(config.target),
+        "total": view.total,
+        "raised": raised,
+        "outcome": str(view.outcome) if view.outcome else None,
+    }
 
 
 def opening_events(state: State) -> tuple[Event, ...]:
