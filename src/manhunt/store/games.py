@@ -1,0 +1,88 @@
+"""Finished games, from wherever they were played.
+
+A record holds the secrets of both sides. That is why a game comes here when it is over and not before: nothing that
+these functions give can tell a seat what it may not know yet.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from sqlalchemy import Connection, insert, select
+
+from manhunt.store.connect import BadStore, Store
+from manhunt.store.schema import games
+
+_SUMMARY = tuple(column for column in games.c if column.name != "record")
+_UNFINISHED = "\noutcome: unfinished"
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary:
+    """A finished game without its moves."""
+
+    uid: str
+    game: str
+    evader: str
+    pursuers: str
+    seed: int
+    outcome: str
+    rounds: int
+    plies: int
+    finished_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """A game to be kept; `record` is its text."""
+
+    uid: str
+    game: str
+    evader: str
+    pursuers: str
+    seed: int
+    outcome: str
+    rounds: int
+    plies: int
+    record: str
+
+
+def save_game(store: Store, game: FinishedGame) -> None:
+    """Keep one game; BadStore if it is not over, or if its uid is taken."""
+    from sqlalchemy.exc import IntegrityError
+
+    try:
+        with store.writing() as connection:
+            insert_games(connection, [game], store.now(connection))
+    except IntegrityError:
+        raise BadStore(f"the game {game.uid} is in the store already") from None
+
+
+def insert_games(connection: Connection, finished: Iterable[FinishedGame], at: float) -> None:
+    """Keep games as part of the caller's transaction."""
+    rows = []
+    for game in finished:
+        if not game.outcome or _UNFINISHED in game.record:
+            raise BadStore(f"the game {game.uid} is not over; only finished games are kept")
+        rows.append({**asdict(game), "finished_at": at})
+    if rows:
+        connection.execute(insert(games), rows)
+
+
+def load_record(store: Store, uid: str) -> str:
+    """The record's text of a finished game."""
+    with store.reading() as connection:
+        text = connection.execute(select(games.c.record).where(games.c.uid == uid)).scalar()
+    if text is None:
+        raise BadStore(f"{store.name} holds no game {uid!r}")
+    return str(text)
+
+
+def list_games(store: Store, *, game: str | None = None, limit: int = 50) -> list[GameSummary]:
+    """The newest games first."""
+    query = select(*_SUMMARY).order_by(games.c.finished_at.desc(), games.c.uid).limit(limit)
+    if game is not None:
+        query = query.where(games.c.game == game)
+    with store.reading() as connection:
+        return [GameSummary(**row._mapping) for row in connection.execute(query)]

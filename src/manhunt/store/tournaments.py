@@ -1,0 +1,134 @@
+"""Tournaments and their results. A result and its game are one transaction: both are kept, or neither."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from sqlalchemy import func, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from manhunt.store.connect import BadStore, Store
+from manhunt.store.games import FinishedGame, insert_games
+from manhunt.store.leases import Lease
+from manhunt.store.schema import results, tournaments
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTournament:
+    """A tournament's row. `spec` decides its games, `source` is the file as it was written."""
+
+    id: int
+    name: str
+    spec: str
+    spec_hash: str
+    source: str
+    made_with: Mapping[str, Any]
+    begun_at: float
+    finished_at: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class KeptResult:
+    """One match. Without outcome it could not be played; without `game_uid` there is no record."""
+
+    number: int
+    round: int
+    entry: int
+    deal: int
+    evader: str
+    pursuers: str
+    outcome: str | None
+    rounds: int
+    plies: int
+    faults: Sequence[Mapping[str, Any]] = ()
+    times: Mapping[str, Any] = field(default_factory=dict)
+    game_uid: str | None = None
+
+
+def create_tournament(
+    store: Store, name: str, spec: str, spec_hash: str, source: str, made_with: Mapping[str, Any]
+) -> KeptTournament:
+    """A new tournament; BadStore if the name is taken."""
+    try:
+        with store.writing() as connection:
+            row: dict[str, Any] = {"name": name, "spec": spec, "spec_hash": spec_hash, "source": source}
+            row |= {"made_with": json.dumps(dict(made_with)), "begun_at": store.now(connection)}
+            connection.execute(insert(tournaments).values(**row))
+    except IntegrityError:
+        raise BadStore(f"{store.name} holds a tournament {name!r} already") from None
+    found = find_tournament(store, name)
+    assert found is not None
+    return found
+
+
+def find_tournament(store: Store, name: str) -> KeptTournament | None:
+    with store.reading() as connection:
+        row = connection.execute(select(tournaments).where(tournaments.c.name == name)).mappings().first()
+    return None if row is None else KeptTournament(**{**row, "made_with": json.loads(row["made_with"])})
+
+
+def tournament_names(store: Store) -> list[str]:
+    with store.reading() as connection:
+        return [
+            str(name) for name in connection.execute(select(tournaments.c.name).order_by(tournaments.c.id)).scalars()
+        ]
+
+
+def claim_tournament(store: Store, tournament: KeptTournament) -> Lease:
+    """The right to play it; BadStore if a living process has it."""
+    return Lease(store, tournament.id, tournament.name)
+
+
+def append_results(
+    store: Store,
+    lease: Lease,
+    tournament: KeptTournament,
+    played: Sequence[KeptResult],
+    finished: Sequence[FinishedGame],
+) -> None:
+    """Keep results with their games. They are on the disk when this returns."""
+    try:
+        with store.writing() as connection:
+            lease.show(connection)
+            insert_games(connection, finished, store.now(connection))
+            if played:
+                connection.execute(insert(results), [_row(tournament.id, result) for result in played])
+    except IntegrityError:
+        numbers = ", ".join(str(result.number) for result in played)
+        raise BadStore(f"a result of the tournament {tournament.name!r} is in the store already: {numbers}") from None
+
+
+def load_results(store: Store, tournament: KeptTournament) -> list[KeptResult]:
+    """All results in schedule order."""
+    columns = [column for column in results.c if column.name != "tournament_id"]
+    query = select(*columns).where(results.c.tournament_id == tournament.id).order_by(results.c.number)
+    with store.reading() as connection:
+        rows = connection.execute(query).mappings().all()
+    return [_result(dict(row)) for row in rows]
+
+
+def count_results(store: Store, tournament: KeptTournament) -> int:
+    query = select(func.count()).select_from(results).where(results.c.tournament_id == tournament.id)
+    with store.reading() as connection:
+        return int(connection.execute(query).scalar_one())
+
+
+def finish_tournament(store: Store, lease: Lease, tournament: KeptTournament) -> None:
+    """All its games are played."""
+    with store.writing() as connection:
+        lease.show(connection)
+        mine = (tournaments.c.id == tournament.id) & tournaments.c.finished_at.is_(None)
+        connection.execute(update(tournaments).where(mine).values(finished_at=store.now(connection)))
+
+
+def _row(tournament_id: int, result: KeptResult) -> dict[str, Any]:
+    row = {name: getattr(result, name) for name in KeptResult.__dataclass_fields__}
+    row |= {"faults": json.dumps(list(result.faults)), "times": json.dumps(dict(result.times))}
+    return {"tournament_id": tournament_id, **row}
+
+
+def _result(row: dict[str, Any]) -> KeptResult:
+    return KeptResult(**row | {"faults": tuple(json.loads(row["faults"])), "times": json.loads(row["times"])})
