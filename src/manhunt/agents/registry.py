@@ -17,6 +17,8 @@ from manhunt.games.registry import game_names
 from manhunt.ids import Seat
 
 ENTRY_POINTS = "manhunt.agents"
+BOTS = ("cmd:", "tcp:", "ws:")
+"""Specs that begin like this are bots of the protocol."""
 
 _GREEDY, _GREEDY_ADVERSARY = "manhunt.agents.greedy:GreedyAgent", "manhunt.agents.greedy_adversary:GreedyAdversary"
 USUAL = ""
@@ -86,10 +88,14 @@ def _listed(name: str, home: str | None = None) -> Entry:
 
 
 def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
-    """The agent of a spec such as `random`, `mcts:seconds=1` or `my/bot.py:MyBot`.
+    """The agent of a spec such as `random`, `mcts:seconds=1`, `my/bot.py:MyBot` or `cmd:./mybot --level 3`.
 
     A name that stands for another agent in each game, such as `greedy`, needs the game.
     """
+    if spec.startswith(BOTS):
+        from manhunt.agents.bot import BotAgent
+
+        return BotAgent(spec)
     name, options = _split(spec)
     kind = _class_of(name, game)
     values = {key: _typed(name, kind, key, text) for key, text in options.items()}

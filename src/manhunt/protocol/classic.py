@@ -6,13 +6,14 @@ Paragraph numbers are those of the rule book.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any
 
+from manhunt.boards.build import build_board
 from manhunt.errors import ManhuntError
-from manhunt.games.shortest_path.config import Config
+from manhunt.games.shortest_path.config import Config, make_config
 from manhunt.ids import Seat
 
 MOST_BYTES = 64 * 1024
@@ -101,25 +102,42 @@ def _load(text: bytes) -> dict[str, Any]:
     return value
 
 
+WATCHER = 2
+"""The `type` of a client that only looks on; old servers refuse it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Hello:
     """The first message of a client. With `lines` it reads line by line and needs no waits."""
 
     name: str
-    role: Role
+    role: Role | None
+    """None: it watches."""
     lines: bool = False
+    game: int | None = None
+    """The number of the game to watch."""
 
 
 def parse_hello(message: dict[str, Any]) -> Hello:
-    """Paragraphs 8 and 11."""
+    """Paragraphs 8 and 11; and those who watch."""
     name, kind, framing = message.get("name"), message.get("type"), message.get("framing")
     if not isinstance(name, str):
         raise BadMessage(f"the first message needs a text 'name', found {shortened(repr(name), 40)}")
-    if isinstance(kind, bool) or not isinstance(kind, int) or kind not in tuple(Role):
-        raise BadMessage(f"'type' must be 0 (player) or 1 (adversary), not {shortened(repr(kind), 40)}")
+    if isinstance(kind, bool) or not isinstance(kind, int) or kind not in (*Role, WATCHER):
+        known = "0 (player), 1 (adversary) or 2 (watcher)"
+        raise BadMessage(f"'type' must be {known}, not {shortened(repr(kind), 40)}")
     if framing not in (None, "lines"):
         raise BadMessage(f"'framing' must be \"lines\" or left out, not {shortened(repr(framing), 40)}")
-    return Hello(shortened(name, LONGEST_NAME) or "-", Role(kind), framing == "lines")
+    name = shortened(name, LONGEST_NAME) or "-"
+    if kind == WATCHER:
+        return Hello(name, None, True, _game_number(message.get("game")))
+    return Hello(name, Role(kind), framing == "lines")
+
+
+def _game_number(value: object) -> int | None:
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise BadMessage(f"'game' must be the number of a game or left out, not {shortened(repr(value), 40)}")
+    return value
 
 
 _MOVE_KEYS = {Role.PLAYER: ("start_node", "end_node"), Role.ADVERSARY: ("node_1", "node_2")}
@@ -141,6 +159,37 @@ def layout(config: Config) -> dict[str, Any]:
     board = config.board
     graph = {board.label(node): [board.label(to) for to in board.neighbours(node)] for node in board.nodes()}
     return {"start_node": board.label(config.source), "end_node": board.label(config.target), "graph": graph}
+
+
+def opening(config: Config, number: int, names: Mapping[Role, str], bounds: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a watcher is told first: the layout, and what both sides knew before."""
+    words = {"game": number, **{role.word: name for role, name in names.items()}, "rule": config.rule.value}
+    return {**words, "time": config.thinking_seconds, **_certain(bounds), **layout(config)}
+
+
+def parse_opening(message: Mapping[str, Any]) -> Config:
+    """The game that a watcher is told of; a layout without a rule is one of the first rule."""
+    graph = message.get("graph")
+    ends = [message.get(key) for key in ("start_node", "end_node")]
+    if not (isinstance(graph, dict) and all(isinstance(end, str) for end in ends)):
+        raise BadMessage(f"expected a layout with start_node, end_node and graph, found {shortened(str(message), 60)}")
+    pairs = {(a, b) if a < b else (b, a) for a, near in graph.items() for b in near}
+    board = build_board("served", [(a, b, None) for a, b in sorted(pairs)], graph)
+    rule = message.get("rule", "sqrt")
+    return make_config(None, board, source=ends[0], target=ends[1], rule=rule, **_time(message.get("time")))
+
+
+def _time(seconds: Any) -> dict[str, Any]:
+    return {} if seconds is None else {"thinking_seconds": seconds}
+
+
+def closing(number: int, outcome: str, bounds: Mapping[str, Any] | None) -> dict[str, Any]:
+    """What a watcher is told last."""
+    return {"game": number, "outcome": outcome, **_certain(bounds)}
+
+
+def _certain(bounds: Mapping[str, Any] | None) -> dict[str, Any]:
+    return {} if bounds is None else {"bounds": bounds}
 
 
 _COST_KEY = {Role.PLAYER: "add_cost", Role.ADVERSARY: "new_cost"}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
@@ -13,6 +13,9 @@ from manhunt.protocol.messages import MOST_LINE_BYTES, BotMessage, FromBot, From
 _encoder = msgspec.json.Encoder()
 _from_bot: msgspec.json.Decoder[BotMessage] = msgspec.json.Decoder(BotMessage)
 _from_manager: msgspec.json.Decoder[ManagerMessage] = msgspec.json.Decoder(ManagerMessage)
+
+
+MessageT = TypeVar("MessageT")
 
 
 class BadMessage(ManhuntError):
@@ -36,7 +39,7 @@ def decode_manager(line: bytes) -> ManagerMessage:
     return _decoded(_from_manager, line)
 
 
-def _decoded(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+def _decoded(decoder: msgspec.json.Decoder[MessageT], line: bytes) -> MessageT:
     try:
         return decoder.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

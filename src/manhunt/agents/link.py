@@ -1,0 +1,209 @@
+"""One running bot: a wire, a session, and the limits of patience; kept over games where somebody asks for it."""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from manhunt import __version__
+from manhunt.agents.wires.process import BotLimits, ProcessWire
+from manhunt.agents.wires.stream import SocketWire, Wire, WireClosed, connected
+from manhunt.errors import BadAgent
+from manhunt.protocol.codec import BadMessage
+from manhunt.protocol.messages import BotMessage, Hello
+from manhunt.protocol.session import BadSpeech, Phase, Session, Slip
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a bot is waited for where no clock runs."""
+
+    hello_seconds: float = 10.0
+    move_seconds: float = 60.0
+    leave_seconds: float = 0.5
+    grace_seconds: float = 0.1
+    """Added to the time in `go` for the way a move takes; the referee's clock has the last word."""
+
+
+@dataclass(frozen=True, slots=True)
+class BotAddress:
+    """`cmd:COMMAND LINE`, `tcp:HOST:PORT` or `ws://HOST:PORT/PATH`, taken apart."""
+
+    spec: str
+    command: tuple[str, ...] = ()
+    host: str = ""
+    port: int = 0
+    url: str = ""
+
+
+def parse_address(spec: str) -> BotAddress:
+    kind, _, rest = spec.partition(":")
+    if kind == "cmd":
+        try:
+            command = tuple(shlex.split(rest))
+        except ValueError as error:
+            raise BadAgent(f"agent {spec!r}: {error}; write cmd:COMMAND as in a shell") from None
+        if not command:
+            raise BadAgent(f"agent {spec!r} has no command; write cmd:./mybot --level 3")
+        return BotAddress(spec, command)
+    if kind == "tcp":
+        return BotAddress(spec, (), *_host_and_port(rest, spec, "tcp:HOST:PORT"))
+    url = rest if rest.startswith("ws://") else spec
+    if not url.startswith("ws://"):
+        raise BadAgent(f"agent {spec!r} is no address; write ws://HOST:PORT/PATH")
+    place = url.removeprefix("ws://").partition("/")[0]
+    host, port = _host_and_port(place if ":" in place else f"{place}:80", spec, "ws://HOST:PORT/PATH")
+    return BotAddress(spec, (), host, port, url)
+
+
+def _host_and_port(text: str, spec: str, pattern: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not (colon and host and port.isdecimal() and 0 < int(port) < 65536):
+        raise BadAgent(f"agent {spec!r} is no address; write {pattern}")
+    return host.strip("[]"), int(port)
+
+
+def open_wire(address: BotAddress, limits: BotLimits, seconds: float) -> Wire:
+    if address.command:
+        return ProcessWire(address.command, limits)
+    connection = connected(address.host, address.port, seconds)
+    if not address.url:
+        return SocketWire(connection)
+    from manhunt.agents.wires.websocket import WebSocketWire
+
+    try:
+        return WebSocketWire(connection, address.url, seconds)
+    except BaseException:
+        connection.close()
+        raise
+
+
+class Link:
+    """A bot that has said hello."""
+
+    def __init__(self, address: BotAddress, limits: BotLimits, patience: Patience) -> None:
+        """Start and greet it; BadSpeech says what went wrong."""
+        self.address, self.patience = address, patience
+        self.session = Session(f"manhunt {__version__}")
+        deadline = time.monotonic() + patience.hello_seconds
+        try:
+            self.wire = open_wire(address, limits, patience.hello_seconds)
+        except (WireClosed, OSError) as error:
+            raise BadSpeech(Slip.NO_START, str(error)) from None
+        try:
+            self.say(self.session.greet(), deadline)
+            self.hello = self._first_words(deadline)
+        except BaseException:
+            self.drop()
+            raise
+
+    def say(self, data: bytes, deadline: float) -> None:
+        """Send; a bot that does not read is not waited for beyond the deadline."""
+        try:
+            self.wire.send(data, deadline)
+        except WireClosed as error:
+            raise BadSpeech(Slip.CRASH, str(error)) from None
+
+    def hear(self, deadline: float) -> BotMessage | None:
+        """The next message that matters; None when there is none in time."""
+        while True:
+            try:
+                line = self.wire.receive(deadline)
+            except WireClosed as error:
+                raise BadSpeech(Slip.CRASH, str(error)) from None
+            except BadMessage as error:
+                raise BadSpeech(Slip.FLOOD, str(error)) from None
+            if line is None:
+                return None
+            message = self.session.hear(line)
+            if message is not None:
+                return message
+            if time.monotonic() > deadline:
+                return None
+
+    def leave(self, seconds: float | None = None) -> bool:
+        """Say bye and let go; True if the bot left by itself in time."""
+        patience = self.patience.leave_seconds if seconds is None else seconds
+        try:
+            self.say(self.session.leave(), time.monotonic() + patience)
+        except BadSpeech:
+            patience = 0.0
+        return self.wire.close(patience)
+
+    def drop(self) -> None:
+        """Let go without a word."""
+        self.wire.close()
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is expected of it, so that it can begin another game."""
+        return self.session.phase is Phase.QUIET
+
+    def _first_words(self, deadline: float) -> Hello:
+        try:
+            message = self.hear(deadline)
+        except BadSpeech as slip:
+            if slip.slip is Slip.CRASH:
+                kind = Slip.NO_START if slip.detail.startswith("does not start") else Slip.NO_HELLO
+                raise BadSpeech(kind, f"{slip.detail}{said(self.wire.take_stderr())}") from None
+            raise
+        if message is None:
+            raise BadSpeech(Slip.LATE_HELLO, f"nothing within {self.patience.hello_seconds:g} s")
+        assert isinstance(message, Hello), "the session lets nothing else pass here"
+        return message
+
+
+def said(stderr: str, most: int = 300) -> str:
+    """The end of stderr as one line, for a report."""
+    line = " ".join(stderr.split())
+    return f"; stderr: {line if len(line) <= most else '...' + line[-most:]}" if line else ""
+
+
+@dataclass(slots=True)
+class _Household:
+    """How bots are run now."""
+
+    limits: BotLimits = field(default_factory=BotLimits)
+    patience: Patience = field(default_factory=Patience)
+    keep: bool = False
+    waiting: dict[str, list[Link]] = field(default_factory=dict)
+
+
+_households = [_Household()]
+
+
+@contextmanager
+def running_bots(
+    *, limits: BotLimits | None = None, patience: Patience | None = None, keep: bool = False
+) -> Iterator[None]:
+    """Inside, bots have these limits, and with `keep` one process plays game after game; at the end all of them leave.
+
+    For one thread; processes started inside do not share bots.
+    """
+    house = _Household(limits or BotLimits(), patience or Patience(), keep)
+    _households.append(house)
+    try:
+        yield
+    finally:
+        _households.remove(house)
+        for link in [link for links in house.waiting.values() for link in links]:
+            link.leave()
+
+
+def take_link(address: BotAddress) -> Link:
+    """A bot that waits for its next game, or a new one."""
+    house = _households[-1]
+    waiting = house.waiting.get(address.spec, [])
+    return waiting.pop() if waiting else Link(address, house.limits, house.patience)
+
+
+def give_back(link: Link) -> None:
+    """After a game."""
+    house = _households[-1]
+    if house.keep and link.idle:
+        house.waiting.setdefault(link.address.spec, []).append(link)
+    else:
+        link.leave()
