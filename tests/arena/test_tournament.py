@@ -81,7 +81,7 @@ def test_a_finished_folder_is_not_played_again(tmp_path, monkeypatch) -> None:
     plan = make_plan(*DUEL, 2)
     first = run_tournament(plan, out=tmp_path, workers=0)
     before = files_of(tmp_path)
-    monkeypatch.setattr("manhunt.arena.tournament.play_here", None)
+    monkeypatch.setattr("manhunt.arena.tournament.hire", None)
     assert summary_of(run_tournament(plan, out=tmp_path, workers=0)) == summary_of(first)
     assert files_of(tmp_path) == before
 

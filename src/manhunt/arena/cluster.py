@@ -11,12 +11,11 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any, TextIO
 
 from manhunt.arena.match import play_task
-from manhunt.arena.schedule import Plan
-from manhunt.arena.workers import Batches, Deaths, Task, Warn
+from manhunt.arena.workers import Batches, Deaths, Play, Playable, Task, Warn
 from manhunt.errors import ManhuntError, MissingExtra
 
 LOCAL = "local"
@@ -26,18 +25,50 @@ AHEAD = 2
 """Tasks in flight for each processor of the cluster."""
 
 
-def play_on_cluster(plan: Plan, tasks: Iterable[Task], address: str, warn: Warn) -> Batches:
-    """Play the tasks on the cluster at `address`, or on one that is started here for `local`.
+class Cluster:
+    """The cluster at an address, or one that is started here for `local`.
 
     A game whose worker or node dies is played again; after three deaths it is given up and booked as a fault.
     """
-    ray = _connect(address)
-    try:
+
+    def __init__(self, plan: Playable, address: str, warn: Warn, play: Play = play_task) -> None:
+        self._ray = _connect(address)
+        self._play = self._ray.remote(num_cpus=1, max_retries=0)(play)
+        self._text = self._ray.put(plan.to_text())
+        self._deaths = Deaths(plan, warn)
+
+    def play(self, tasks: Iterable[Task]) -> Batches:
         with contextlib.redirect_stdout(_WithoutRay(sys.stdout)):
-            yield from _play(ray, plan, tasks, warn)
-    finally:
+            yield from self._games(iter(tasks))
+
+    def close(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()):  # where Ray repeats what its threads had to say
-            ray.shutdown()
+            self._ray.shutdown()
+
+    def _games(self, waiting: Iterator[Task]) -> Batches:
+        ray, folder, again = self._ray, os.getcwd(), deque[Task]()
+        flying: dict[Any, Task] = {}
+        while True:
+            while len(flying) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
+                task = again.popleft() if again else next(waiting, None)
+                if task is None:
+                    break
+                flying[self._play.remote(self._text, task, folder)] = task
+            if not flying:
+                return
+            done, _ = ray.wait(list(flying), num_returns=1, timeout=60)
+            for reference in done:
+                task = flying.pop(reference)
+                try:
+                    yield ray.get(reference)
+                except ray.exceptions.RayTaskError as error:
+                    raise ManhuntError(f"a worker of the cluster cannot play: {_cause(error)}") from None
+                except ray.exceptions.RayError as error:
+                    given_up = self._deaths.mourn(task, type(error).__name__)
+                    if given_up is None:
+                        again.append(task)
+                    else:
+                        yield given_up
 
 
 class _WithoutRay(io.TextIOBase):
@@ -53,36 +84,6 @@ class _WithoutRay(io.TextIOBase):
 
     def flush(self) -> None:
         self._inner.flush()
-
-
-def _play(ray: Any, plan: Plan, tasks: Iterable[Task], warn: Warn) -> Batches:
-    text, folder = plan.to_text(), os.getcwd()
-    play = ray.remote(num_cpus=1, max_retries=0)(play_task)
-    shared = ray.put(text)
-    waiting, again = iter(tasks), deque[Task]()
-    deaths = Deaths(plan, warn)
-    flying: dict[Any, Task] = {}
-    while True:
-        while len(flying) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
-            task = again.popleft() if again else next(waiting, None)
-            if task is None:
-                break
-            flying[play.remote(shared, task, folder)] = task
-        if not flying:
-            return
-        done, _ = ray.wait(list(flying), num_returns=1, timeout=60)
-        for reference in done:
-            task = flying.pop(reference)
-            try:
-                yield ray.get(reference)
-            except ray.exceptions.RayTaskError as error:
-                raise ManhuntError(f"a worker of the cluster cannot play: {_cause(error)}") from None
-            except ray.exceptions.RayError as error:
-                given_up = deaths.mourn(task, type(error).__name__)
-                if given_up is None:
-                    again.append(task)
-                else:
-                    yield given_up
 
 
 def _cause(error: Any) -> str:

@@ -68,6 +68,7 @@ class Plan:
         out = asdict(self)
         out |= {"format": FORMAT, "evaders": list(self.evaders), "pursuers": list(self.pursuers)}
         out |= {"files": dict(self.files), "config": dict(self.config)}
+        out["limit"] = {"seconds": self.limit.seconds, "iterations": self.limit.iterations}
         if self.path == KERNEL:
             out["seeds"] = "deals and moves of compiled games come from the kernel's own generator"
         return out

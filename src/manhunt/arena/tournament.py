@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 
 from manhunt.arena.folder import Folder, sources_changed
 from manhunt.arena.ledger import Ledger
+from manhunt.arena.match import play_task
 from manhunt.arena.schedule import KERNEL, Plan
 from manhunt.arena.summary import summary_of
-from manhunt.arena.workers import Batches, Task, Warn, play_here, play_in_processes, usable_processors
+from manhunt.arena.workers import Here, Play, Playable, Players, Pool, Task, Warn, usable_processors
 
 BATCH = 2_000
 """Compiled games of one cell that are played in one go."""
@@ -42,9 +43,9 @@ def run_tournament(
         if folder is not None and not folder.is_new and sources_changed(folder.path):
             warn(f"the program has changed since {out} was begun; its older games may not be comparable")
         if ledger.n_finished < plan.n_matches and not (is_enough and is_enough(ledger)):
-            batches = _players(plan, tasks_of(plan, ledger), workers, ray, warn)
-            stack.callback(batches.close)
-            for batch in batches:
+            players = hire(plan, workers, ray, warn)
+            stack.callback(players.close)
+            for batch in players.play(tasks_of(plan, ledger)):
                 if folder is not None:
                     folder.append(batch)
                 for played in batch:
@@ -58,13 +59,14 @@ def run_tournament(
     return ledger
 
 
-def _players(plan: Plan, tasks: Iterable[Task], workers: int | None, ray: str | None, warn: Warn) -> Batches:
+def hire(plan: Playable, workers: int | None, ray: str | None, warn: Warn, play: Play = play_task) -> Players:
+    """Those who play: a cluster, processes (one a processor if `workers` is None), or this process for 0."""
     if ray is not None:
-        from manhunt.arena.cluster import play_on_cluster
+        from manhunt.arena.cluster import Cluster
 
-        return play_on_cluster(plan, tasks, ray, warn)
+        return Cluster(plan, ray, warn, play)
     n_workers = usable_processors() if workers is None else workers
-    return play_in_processes(plan, tasks, n_workers, warn) if n_workers else play_here(plan, tasks)
+    return Pool(plan, n_workers, warn, play) if n_workers else Here(plan, play)
 
 
 def tasks_of(plan: Plan, ledger: Ledger) -> Iterator[Task]:

@@ -11,18 +11,43 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from typing import Any
+from typing import Any, Protocol
 
 from manhunt.arena.match import play_task
 from manhunt.arena.result import Fault, Played, Result
-from manhunt.arena.schedule import Plan
 from manhunt.errors import ManhuntError
 
-Task = tuple[int, ...]
-"""Numbers of the matches that are played in one go."""
+Task = tuple[Any, ...]
+"""Matches that are played in one go: by their numbers in a plan, or themselves."""
 Batches = Generator[list[Played], None, None]
-"""Finished games as they come; closing it sends the workers home."""
+"""Finished games as they come."""
 Warn = Callable[[str], object]
+Play = Callable[[str, Sequence[Any], "str | None"], list[Played]]
+"""Plays one task of the schedule that the text tells; the last argument is where relative file names begin."""
+
+
+class Numbered(Protocol):
+    """A match."""
+
+    @property
+    def number(self) -> int: ...
+
+
+class Playable(Protocol):
+    """What workers can play: it goes to them as text, and names its matches."""
+
+    def to_text(self) -> str: ...
+
+    def match(self, number: Any, /) -> Numbered: ...
+
+
+class Players(Protocol):
+    """Somebody who plays tasks: this process, worker processes or a cluster. Closing sends them home."""
+
+    def play(self, tasks: Iterable[Task]) -> Batches: ...
+
+    def close(self) -> None: ...
+
 
 MAX_DEATHS = 3
 READY = "ready"
@@ -34,33 +59,24 @@ def usable_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def play_here(plan: Plan, tasks: Iterable[Task]) -> Batches:
+class Here:
     """One game after the other in this process."""
-    text = plan.to_text()
-    for task in tasks:
-        yield play_task(text, task)
 
+    def __init__(self, plan: Playable, play: Play = play_task) -> None:
+        self._text, self._play = plan.to_text(), play
 
-def play_in_processes(plan: Plan, tasks: Iterable[Task], n_workers: int, warn: Warn) -> Batches:
-    """Play the tasks in `n_workers` processes; results come as they are finished.
+    def play(self, tasks: Iterable[Task]) -> Batches:
+        for task in tasks:
+            yield self._play(self._text, task, None)
 
-    A worker that dies costs the task it was playing, which is played again; after three deaths the task's games are
-    given up and booked as faults.
-    """
-    pool = _Pool(plan, warn, tasks)
-    try:
-        for _ in range(n_workers):
-            pool.hire()
-        while pool.is_busy:
-            yield from pool.harvest()
-    finally:
-        pool.dismiss()
+    def close(self) -> None:
+        """Nobody to send home."""
 
 
 class Deaths:
     """Counts how often a task took its worker along."""
 
-    def __init__(self, plan: Plan, warn: Warn) -> None:
+    def __init__(self, plan: Playable, warn: Warn) -> None:
         self._plan = plan
         self._warn = warn
         self._deaths: Counter[Task] = Counter()
@@ -74,7 +90,7 @@ class Deaths:
             return None
         self._warn(f"giving up {match}: {MAX_DEATHS} workers died ({how}) in it; it counts as a fault")
         fault = Fault(None, "worker died", f"{MAX_DEATHS} workers died")
-        return [Played(Result(number, None, 0, 0, fault)) for number in task]
+        return [Played(Result(self._plan.match(item).number, None, 0, 0, fault)) for item in task]
 
 
 @dataclass(eq=False)
@@ -85,23 +101,43 @@ class _Worker:
     is_ready: bool = False
 
 
-class _Pool:
-    def __init__(self, plan: Plan, warn: Warn, tasks: Iterable[Task]) -> None:
-        self._text = plan.to_text()
-        self._tasks = iter(tasks)
+class Pool:
+    """Worker processes; results come as they are finished.
+
+    A worker that dies costs the task it was playing, which is played again; after three deaths the task's games are
+    given up and booked as faults.
+    """
+
+    def __init__(self, plan: Playable, n_workers: int, warn: Warn, play: Play = play_task) -> None:
+        self._text, self._play = plan.to_text(), play
+        self._tasks: Iterator[Task] = iter(())
         self._again: deque[Task] = deque()
         self._workers: list[_Worker] = []
         self._deaths = Deaths(plan, warn)
         self._false_starts = 0
+        self._n_workers = n_workers
 
-    @property
-    def is_busy(self) -> bool:
-        return any(worker.tasks for worker in self._workers)
+    def play(self, tasks: Iterable[Task]) -> Batches:
+        self._tasks = iter(tasks)
+        for worker in self._workers:
+            self._feed(worker)
+        while len(self._workers) < self._n_workers:
+            self._hire()
+        while any(worker.tasks for worker in self._workers):
+            yield from self._harvest()
 
-    def hire(self) -> None:
+    def close(self) -> None:
+        for worker in self._workers:
+            worker.connection.close()
+            worker.process.kill()
+        for worker in self._workers:
+            worker.process.join()
+        self._workers.clear()
+
+    def _hire(self) -> None:
         context = get_context("spawn")
         ours, theirs = context.Pipe()
-        process = context.Process(target=_work, args=(theirs, self._text), daemon=True)
+        process = context.Process(target=_work, args=(theirs, self._text, self._play), daemon=True)
         _start_deaf_to_interrupts(process)
         theirs.close()
         worker = _Worker(process, ours)
@@ -119,7 +155,7 @@ class _Pool:
             except OSError:
                 return  # it has died; harvest finds that out
 
-    def harvest(self) -> Iterator[list[Played]]:
+    def _harvest(self) -> Iterator[list[Played]]:
         """Wait for something to happen, then give what was finished."""
         by_connection = {worker.connection: worker for worker in self._workers}
         for connection in wait(list(by_connection)):
@@ -157,14 +193,7 @@ class _Pool:
             else:
                 yield given_up
         self._again.extend(worker.tasks)
-        self.hire()
-
-    def dismiss(self) -> None:
-        for worker in self._workers:
-            worker.connection.close()
-            worker.process.kill()
-        for worker in self._workers:
-            worker.process.join()
+        self._hire()
 
 
 def _cause(exitcode: int | None) -> str:
@@ -185,7 +214,7 @@ def _start_deaf_to_interrupts(process: Any) -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(connection: Connection, plan_text: str) -> None:
+def _work(connection: Connection, plan_text: str, play: Play) -> None:
     """The life of a worker: a task comes, its games go back; the end of the pipe is the end."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_die_with_parent, daemon=True).start()
@@ -193,11 +222,11 @@ def _work(connection: Connection, plan_text: str) -> None:
     connection.send(READY)
     while True:
         try:
-            task: Sequence[int] = connection.recv()
+            task: Task = connection.recv()
         except (EOFError, OSError):
             return
         try:
-            answer: list[Played] | str = play_task(plan_text, task)
+            answer: list[Played] | str = play(plan_text, task, None)
         except ManhuntError as error:
             answer = str(error)
         except Exception as error:
