@@ -11,7 +11,7 @@ from manhunt.games.base import Capabilities, Game, Setup, expect_keys
 from manhunt.games.events import Event
 from manhunt.games.fugitive import config as configs
 from manhunt.games.fugitive import notation, rules, views
-from manhunt.games.fugitive.actions import Action, Hide, Name, Sprint, TakeFrom
+from manhunt.games.fugitive.actions import Action, Hide, Name, Pass, Sprint, TakeFrom
 from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card, Phase
 from manhunt.games.fugitive.state import State
@@ -72,6 +72,9 @@ class FugitiveGame(Game[Config, State, Action, View]):
     def view(self, state: State, seat: Seat) -> View:
         return views.view(state, seat)
 
+    def view_to_json(self, view: View) -> dict[str, Any]:
+        return views.view_to_json(view)
+
     def opening_events(self, state: State) -> tuple[Event, ...]:
         return views.opening_events(state)
 
@@ -89,6 +92,10 @@ class FugitiveGame(Game[Config, State, Action, View]):
 
     def format_view(self, view: View) -> str:
         return notation.format_view(view)
+
+    def pass_action(self, state: State) -> Action | None:
+        """Placing no hideout, where that is legal now."""
+        return Pass() if Pass() in rules.legal_actions(state) else None
 
     def describe_action(self, state: State, action: Action) -> str:
         who = "the Fugitive" if rules.to_act(state) is Seat.EVADER else "the Marshal"

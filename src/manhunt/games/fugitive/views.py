@@ -12,6 +12,7 @@ from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card, Phase, Public, Spot
 from manhunt.games.fugitive.state import Hideout, State
 from manhunt.games.outcome import Outcome
+from manhunt.games.plain import plain
 from manhunt.ids import EVERYBODY, Seat, Side
 
 FUGITIVE_ALONE = frozenset({Seat.EVADER})
@@ -57,6 +58,32 @@ class View:
         from manhunt.draw.fugitive import draw_view
 
         return draw_view(self)
+
+
+def view_to_json(view: View) -> dict[str, Any]:
+    """Cards are their numbers; piles are counted from 0, in the order of the config."""
+    public = view.public
+    row = [
+        {**plain(spot), "face_up": shown.card is not None} for spot, shown in zip(view.row, public.row, strict=True)
+    ]
+    return {
+        "seat": view.seat.value,
+        "round": view.round,
+        "phase": view.phase.value,
+        "to_act": view.to_act.value if view.to_act else None,
+        "fugitive": None if view.fugitive is None else list(view.fugitive),
+        "marshal": None if view.marshal is None else list(view.marshal),
+        "pending": list(view.pending),
+        "row": row,
+        "pile_sizes": list(view.pile_sizes),
+        "hand_sizes": list(view.hand_sizes),
+        "n_left": view.n_left,
+        "bonus": view.bonus,
+        "draws": plain(public.draws),
+        "guesses": plain(public.guesses),
+        "n_passes": public.n_passes,
+        "outcome": str(view.outcome) if view.outcome else None,
+    }
 
 
 def spot_of(hideout: Hideout, config: Config, *, known: bool) -> Spot:
