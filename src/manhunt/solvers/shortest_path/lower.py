@@ -1,0 +1,281 @@
+"""Lower bounds: what an adversary of short memory forces.
+
+He remembers his raises on a few *watched* edges, `horizon` of them at most. Any other raise he makes nearby, and it
+counts for one step: on an edge at the traveller's node for the step that follows, on an edge one step ahead for the
+step after it (if the traveller comes there). Then he forgets it. What he forgets makes edges look cheaper than they
+are, so the traveller pays in the whole game at least what he pays here. A position here is no more than a node, a
+tally of the watched edges and at most one raised arc, so all of them can be worked out.
+
+With a window (`beta`) positions from where the traveller ends at `beta` or above are left out: the value is exact if it
+comes out below `beta`, and if not, it is still a lower bound of `beta` at least.
+"""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from manhunt.errors import ManhuntError
+from manhunt.games.shortest_path import kernels
+from manhunt.games.shortest_path.packed import PackedGame, new_scratch, pack_costs, pack_game
+from manhunt.games.shortest_path.state import State
+from manhunt.solvers.shortest_path import lower_kernels
+from manhunt.solvers.shortest_path.certificate import LowerCertificate
+from manhunt.solvers.shortest_path.lower_kernels import NO_BLOCK, Room, Watch
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+MOST_BYTES = 400_000_000
+"""What the tables of one solved game may take."""
+MOST_TALLIES = 3_000_000
+AT_ONCE = 16
+"""Tallies between two looks at the clock."""
+WIDER = 1.25
+MARGIN = 1e-9
+
+
+class Budget:
+    """Seconds and tallies that may still be spent."""
+
+    def __init__(self, seconds: float = math.inf, tallies: float = math.inf) -> None:
+        self.end = time.perf_counter() + seconds
+        self.tallies = tallies
+
+    @property
+    def seconds(self) -> float:
+        return self.end - time.perf_counter()
+
+    @property
+    def spent(self) -> bool:
+        return self.tallies <= 0 or time.perf_counter() >= self.end
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The blocks of all tallies with as many raises; `place` tells the row of a tally, or NO_BLOCK."""
+
+    place: NDArray[np.int64]
+    blocks: NDArray[np.float64]
+
+
+def lower_value(state: State, edges: Sequence[int], horizon: int) -> float:
+    """What the adversary who watches `edges` with this horizon forces from here on: the check of a certificate."""
+    value = _static(state)
+    while True:
+        memory = Memory(state, edges, horizon, _above(value))
+        memory.solve(Budget(), most_bytes=None)
+        if memory.exact:
+            return memory.value
+        value = memory.value
+
+
+def find_lower(state: State, seconds: float, upper: float = math.inf) -> LowerCertificate:
+    """The best lower bound that is found in this time; it ends sooner when `upper` is reached."""
+    return find_memory(state, Budget(seconds), upper).certificate
+
+
+def find_memory(state: State, budget: Budget, upper: float = math.inf) -> Memory:
+    """The same with the tables to play by."""
+    best = Memory(state, (), 0, math.inf)
+    best.solve(Budget())
+    for edges, horizon in candidates(state):
+        if best.value >= upper - MARGIN or budget.spent:
+            break
+        found = _exact_memory(state, edges, horizon, best.value, upper, budget)
+        if found is not None and found.value > best.value:
+            best = found
+    return best
+
+
+def _exact_memory(
+    state: State, edges: tuple[int, ...], horizon: int, value: float, upper: float, budget: Budget
+) -> Memory | None:
+    """Solved in ever wider windows until the value lies inside; None if the budget or the room does not suffice."""
+    if n_tallies(len(edges), horizon) > MOST_TALLIES:
+        return None
+    while True:
+        memory = Memory(state, edges, horizon, _above(value) if math.isinf(upper) else upper * (1 + MARGIN) + MARGIN)
+        if not memory.solve(budget):
+            return None
+        if memory.exact or not math.isinf(upper):
+            return memory if memory.exact else None
+        value = memory.value
+
+
+def _above(value: float) -> float:
+    return value * WIDER + 1.0
+
+
+def _static(state: State) -> float:
+    """The cheapest way by present costs."""
+    game = pack_game(state.config)
+    return float(_distances(game, pack_costs(state.config, state.raises), game.target)[state.quarry])
+
+
+def _distances(game: PackedGame, costs: NDArray[np.float64], root: int) -> NDArray[np.float64]:
+    out, after = np.empty(game.n_nodes), np.empty(game.n_nodes, dtype=np.int64)
+    kernels.distances(game, costs, root, out, after, new_scratch(game))
+    return out
+
+
+def n_tallies(n_edges: int, horizon: int) -> int:
+    return math.comb(horizon + n_edges, n_edges)
+
+
+def target_edges(game: PackedGame) -> tuple[int, ...]:
+    return tuple(sorted(int(edge) for edge in game.edge[game.indptr[game.target] : game.indptr[game.target + 1]]))
+
+
+def candidates(state: State) -> Iterator[tuple[tuple[int, ...], int]]:
+    """What to watch, cheap and good things first."""
+    game = pack_game(state.config)
+    at_target = target_edges(game)
+    hops = int(game.hops[state.quarry])
+    for extra in (0, 2, 5):
+        yield at_target, hops + extra
+
+
+class Memory:
+    """The game against one such adversary from a position on, and after `solve` its values."""
+
+    def __init__(self, state: State, edges: Sequence[int], horizon: int, beta: float) -> None:
+        self.state, self.horizon = state, horizon
+        self.edges = tuple(int(edge) for edge in edges)
+        self.game = pack_game(state.config)
+        _check(self.game, self.edges, horizon)
+        self.watch = _watch(self.game, state, self.edges, horizon, beta)
+        self.levels: list[Level] = []
+        self.value = 0.0
+        self._room = new_room(self.game, len(self.edges))
+        self._scratch = new_scratch(self.game)
+
+    @property
+    def exact(self) -> bool:
+        """The value is that of the game without a window."""
+        return self.value < self.watch.beta - MARGIN
+
+    @property
+    def certificate(self) -> LowerCertificate:
+        return LowerCertificate(self.value, self.edges, self.horizon)
+
+    def solve(self, budget: Budget, most_bytes: int | None = MOST_BYTES) -> bool:
+        """Work all levels out; False, and no values, if the budget or the room ends before."""
+        levels: list[Level] = []
+        above = Level(np.empty(0, dtype=np.int64), np.empty((0, 0)))
+        left = None if most_bytes is None else most_bytes // (8 * len(self._room.reply))
+        for level in range(self.horizon, -1, -1):
+            found = self._solve_level(level, above, left, budget)
+            if found is None:
+                return False
+            levels.append(found)
+            above = found
+            if left is not None:
+                left -= len(found.blocks)
+        self.levels = levels[::-1]
+        self.value = self._root_value()
+        return True
+
+    def _solve_level(self, level: int, above: Level, left: int | None, budget: Budget) -> Level | None:
+        n = n_tallies(len(self.edges) - 1, level) if self.edges else int(level == 0)
+        rows = n if left is None else min(n, left)
+        place = np.full(max(n, 1), NO_BLOCK, dtype=np.int64)
+        blocks = np.empty((rows, len(self._room.reply)))
+        self._room.tally[:] = 0
+        self._room.tally[:1] = level
+        used, done, tables = 0, n == 0, (above.place, above.blocks)
+        while not done:
+            before = used
+            used, done = lower_kernels.solve_some(
+                self.game, self.watch, level, AT_ONCE, tables, place, blocks, used, self._room, self._scratch
+            )
+            budget.tallies -= AT_ONCE
+            full = used == rows and used == before
+            if not done and (full or budget.spent):
+                return None
+        return Level(place, blocks[:used])
+
+    def _root_value(self) -> float:
+        node = int(self.state.quarry)
+        if node == self.game.target:
+            return 0.0
+        tally = np.zeros(len(self.edges), dtype=np.int64)
+        if self.state.ply % 2:
+            return float(self.replies(tally)[node])
+        return self.standing(tally, node)
+
+    def standing(self, tally: NDArray[np.int64], node: int, arc: int = -1) -> float:
+        """The value with the traveller to move; `arc` is the one that is dearer for this step."""
+        level = int(tally.sum())
+        if level > self.horizon:
+            return 0.0
+        table = self.levels[level]
+        row = table.place[lower_kernels.rank(self.watch.choose, tally)]
+        if row == NO_BLOCK:
+            return lower_kernels.beyond(self.watch, level, node)
+        return float(table.blocks[row, node if arc < 0 else self.game.n_nodes + arc])
+
+    def replies(self, tally: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The block of values with the adversary to move (room that the next call uses again)."""
+        level = int(tally.sum())
+        room = self._room
+        room.tally[:] = tally
+        n_live = lower_kernels.prepare(self.game, self.watch, level, room, self._scratch)
+        last = level == self.horizon
+        place = np.empty(0, dtype=np.int64) if last else self.levels[level + 1].place
+        blocks = np.empty((0, 0)) if last else self.levels[level + 1].blocks
+        lower_kernels.start_reply(self.game, self.watch, level, n_live, place, blocks, room)
+        lower_kernels.settle(self.game, n_live, room)
+        return room.reply
+
+
+def _check(game: PackedGame, edges: tuple[int, ...], horizon: int) -> None:
+    if horizon < 0:
+        raise ManhuntError(f"a horizon of {horizon} raises; the least is 0")
+    if len(set(edges)) < len(edges) or not all(0 <= edge < game.n_edges for edge in edges):
+        raise ManhuntError(f"watched edges {list(edges)}: give different numbers from 0 to {game.n_edges - 1}")
+
+
+def _watch(game: PackedGame, state: State, edges: tuple[int, ...], horizon: int, beta: float) -> Watch:
+    costs = pack_costs(state.config, state.raises)
+    ladder = np.empty((len(edges), horizon + 1))
+    for i, edge in enumerate(edges):
+        cost = costs[edge]
+        for j in range(horizon + 1):
+            ladder[i, j] = cost
+            cost = min(cost * game.factors[edge], game.most_cost)
+    size = horizon + len(edges) + 1
+    choose = [[math.comb(a, b) for b in range(len(edges) + 1)] for a in range(size)]
+    nodes = [node for node in range(game.n_nodes) if game.hops[node] > 0]
+    order = sorted(nodes, key=lambda node: (game.hops[node], node))
+    return Watch(
+        edges=np.array(edges, dtype=np.int64),
+        costs=costs,
+        ladder=ladder,
+        order=np.array(order, dtype=np.int64),
+        choose=np.array(choose, dtype=np.int64),
+        paid=_distances(game, costs, int(state.quarry)),
+        beta=beta,
+        late=state.ply % 2,
+    )
+
+
+def new_room(game: PackedGame, n_edges: int) -> Room:
+    n, n_arcs = game.n_nodes, len(game.to)
+    return Room(
+        tally=np.zeros(n_edges, dtype=np.int64),
+        costs=np.empty(game.n_edges),
+        arcs=np.empty(n_arcs),
+        reply=np.empty(n + n_arcs),
+        best=np.empty(n),
+        distance=np.empty(n),
+        after=np.empty(n, dtype=np.int64),
+        live=np.empty(n, dtype=np.int64),
+        totals=np.empty(5),
+        arc=np.empty(2, dtype=np.int64),
+    )
