@@ -43,6 +43,8 @@ class Config:
     pass_bonus: bool = False
     max_rounds: int = 50
     """Paragraph 11: after so many rounds without an escape the Marshal has won."""
+    idle_passes: int = 2
+    """Paragraph 11: so many turns in a row without a card to draw and without a hideout lose; 0 switches it off."""
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
@@ -93,6 +95,7 @@ _RANGES: tuple[tuple[str, int, int | None], ...] = (
     ("manhunt_below", 1, None),
     ("first_draws", 0, None),
     ("max_rounds", 1, 1000),
+    ("idle_passes", 0, 1000),
 )
 
 

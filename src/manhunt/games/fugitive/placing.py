@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from manhunt.games.fugitive.config import Config, Opening, sprint_value
+from manhunt.games.fugitive.config import MOST_CARDS, Config, Opening, sprint_value
 from manhunt.games.fugitive.public import Card
 from manhunt.games.fugitive.state import State
 
+_VALUES = tuple(map(sprint_value, range(MOST_CARDS + 1)))
+
 
 def total_value(cards: Iterable[Card]) -> int:
-    return sum(2 - card % 2 for card in cards)
+    return sum(map(_VALUES.__getitem__, cards))
 
 
 def need_of(config: Config, before: Card, card: Card) -> int:

@@ -10,7 +10,7 @@ from typing import Any
 from manhunt.errors import BadConfig, IllegalAction, one_of
 from manhunt.games.fugitive import placing
 from manhunt.games.fugitive.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
-from manhunt.games.fugitive.config import Config, Opening
+from manhunt.games.fugitive.config import MOST_CARDS, MOST_PILES, Config, Opening
 from manhunt.games.fugitive.notation import format_action
 from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
 from manhunt.games.fugitive.state import Hideout, State
@@ -20,8 +20,14 @@ from manhunt.ids import Seat, Side
 CAUGHT = Outcome(Side.PURSUERS, Termination.CAPTURE)
 ESCAPED = Outcome(Side.EVADER, Termination.ARRIVAL)
 NOT_ESCAPED = Outcome(Side.PURSUERS, Termination.SURVIVAL)
+GIVEN_UP = Outcome(Side.PURSUERS, Termination.STRANDED)
 
-_FUGITIVES = frozenset({Phase.FUGITIVE_DRAW, Phase.FUGITIVE_PLAY})
+_FUGITIVES = (Phase.FUGITIVE_DRAW, Phase.FUGITIVE_PLAY)
+_TAKES = tuple(map(TakeFrom, range(MOST_PILES)))
+_HIDES = tuple(map(Hide, range(MOST_CARDS + 1)))
+_SPRINTS = tuple(map(Sprint, range(MOST_CARDS + 1)))
+_NAMES = tuple(map(Name, range(MOST_CARDS + 1)))
+_DONE, _PASS, _ASK = Done(), Pass(), Ask()
 
 
 def start(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Sequence[Card]]) -> State:
@@ -62,17 +68,17 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 def _drawing(state: State) -> tuple[Action, ...]:
     """Paragraph 5; with `bonus` paragraph 10."""
-    piles = tuple(TakeFrom(pile) for pile, cards in enumerate(state.piles) if cards)
-    return (piles[0], Pass()) if state.bonus else piles
+    piles = tuple(_TAKES[pile] for pile, cards in enumerate(state.piles) if cards)
+    return (piles[0], _PASS) if state.bonus else piles
 
 
 def _placing(state: State) -> tuple[Action, ...]:
     """Paragraphs 3 to 5."""
     if not state.pending:
-        hides = tuple(map(Hide, placing.hideouts_of(state)))
-        return (*hides, Pass()) if _may_pass(state, bool(hides)) else hides
-    sprints = map(Sprint, placing.sprints_of(state))
-    return (*sprints, Done()) if placing.is_complete(state) else tuple(sprints)
+        hides = [_HIDES[card] for card in placing.hideouts_of(state)]
+        return (*hides, _PASS) if _may_pass(state, bool(hides)) else tuple(hides)
+    sprints = [_SPRINTS[card] for card in placing.sprints_of(state)]
+    return (*sprints, _DONE) if placing.is_complete(state) else tuple(sprints)
 
 
 def _may_pass(state: State, can_hide: bool) -> bool:
@@ -85,10 +91,7 @@ def _may_pass(state: State, can_hide: bool) -> bool:
 def _naming(state: State) -> tuple[Action, ...]:
     """Paragraph 6."""
     names = _names(state.pending[-1] + 1 if state.pending else 1, state.config.last)
-    return (*names, Ask()) if state.pending or not state.config.must_guess else names
-
-
-_NAMES: tuple[Name, ...] = tuple(Name(number) for number in range(64))
+    return (*names, _ASK) if state.pending or not state.config.must_guess else names
 
 
 def _names(first: Card, end: Card) -> tuple[Action, ...]:
@@ -101,15 +104,23 @@ def outcome(state: State) -> Outcome | None:
 
 def check_action(state: State, action: Action) -> None:
     """Say which paragraph a bad action breaks, and what would be legal."""
-    legal = legal_actions(state)
-    if action in legal:
+    if _is_legal(state, action):
         return
+    legal = legal_actions(state)
     text = format_action(state.config, action)
     if state.end is not None:
         raise IllegalAction(f"{text} is not legal: the game is over ({state.end})")
     who = "the Fugitive" if state.phase in _FUGITIVES else "the Marshal"
     options = one_of(format_action(state.config, each) for each in legal)
     raise IllegalAction(f"{who} cannot {text} (round {state.round}): {_why(state, action)}; legal: {options}")
+
+
+def _is_legal(state: State, action: Action) -> bool:
+    """Whether it is in `legal_actions`, without listing numbers that were not named."""
+    if isinstance(action, Name) and state.phase is Phase.MARSHAL_GUESS:
+        named = state.pending[-1] if state.pending else 0
+        return type(action.number) is int and named < action.number < state.config.last
+    return action in legal_actions(state)
 
 
 def _why(state: State, action: Action) -> str:
@@ -193,9 +204,9 @@ def apply_action(state: State, action: Action) -> State:
     if isinstance(action, Name):
         if state.phase is Phase.MANHUNT:
             return _hunt(state, action.number)
-        return replace(state, pending=(*state.pending, action.number))
+        return state._replace(pending=(*state.pending, action.number))
     if isinstance(action, Hide | Sprint):
-        return replace(state, pending=(*state.pending, action.card))
+        return state._replace(pending=(*state.pending, action.card))
     if isinstance(action, Done):
         return _place(state)
     return _ask(state) if isinstance(action, Ask) else _pass(state)
@@ -211,22 +222,25 @@ def _take(state: State, pile: int) -> State:
     }
     if side is Side.PURSUERS:
         marshal = tuple(sorted((*state.marshal, card)))
-        return _marshal_goes_on(replace(state, **changes, marshal=marshal, n_left=state.n_left - 1))
+        return _marshal_goes_on(state._replace(**changes, marshal=marshal, n_left=state.n_left - 1))
     changes["fugitive"] = tuple(sorted((*state.fugitive, card)))
     if state.bonus:
-        return _marshals_turn(replace(state, **changes, bonus=False))
-    return replace(state, **changes, phase=Phase.FUGITIVE_PLAY)
+        return _marshals_turn(state._replace(**changes, bonus=False))
+    return state._replace(**changes, phase=Phase.FUGITIVE_PLAY)
 
 
 def _pass(state: State) -> State:
-    """Paragraphs 4, 5 and 10."""
+    """Paragraphs 4, 5, 10 and 11."""
     if state.bonus:
-        return _marshals_turn(replace(state, bonus=False))
+        return _marshals_turn(state._replace(bonus=False))
     if state.round == 1 and state.row:
         return _marshals_turn(state)
-    passed = replace(state, n_passes=state.n_passes + 1)
+    passed = state._replace(n_passes=state.n_passes + 1)
+    idle = 0 if any(state.piles) else state.round - state.newest_round
+    if idle and idle == state.config.idle_passes:
+        return _over(passed, GIVEN_UP)
     if state.config.pass_bonus and any(state.piles):
-        return replace(passed, phase=Phase.FUGITIVE_DRAW, bonus=True)
+        return passed._replace(phase=Phase.FUGITIVE_DRAW, bonus=True)
     return _marshals_turn(passed)
 
 
@@ -236,11 +250,11 @@ def _place(state: State) -> State:
     escapes = card == config.last
     placed = Hideout(card, tuple(sprints), state.round, state.n_draws(Side.EVADER), face_up=escapes)
     left = tuple(each for each in state.fugitive if each not in state.pending)
-    after = replace(state, row=(*state.row, placed), fugitive=left, pending=())
+    after = state._replace(row=(*state.row, placed), fugitive=left, pending=())
     if escapes:
         if any(h.face_up and h.card >= config.manhunt_below for h in state.row):
             return _over(after, ESCAPED)
-        return replace(after, phase=Phase.MANHUNT)
+        return after._replace(phase=Phase.MANHUNT)
     if state.round == 1 and len(after.row) == 1:
         return after
     return _marshals_turn(after)
@@ -248,14 +262,14 @@ def _place(state: State) -> State:
 
 def _marshals_turn(state: State) -> State:
     n_draws = state.config.first_draws if state.round == 1 else 1
-    return _marshal_goes_on(replace(state, phase=Phase.MARSHAL_DRAW, n_left=n_draws))
+    return _marshal_goes_on(state._replace(phase=Phase.MARSHAL_DRAW, n_left=n_draws))
 
 
 def _marshal_goes_on(state: State) -> State:
     """Paragraph 5: with all piles empty the draw is skipped."""
     if state.n_left and any(state.piles):
         return state
-    return replace(state, phase=Phase.MARSHAL_GUESS, n_left=0)
+    return state._replace(phase=Phase.MARSHAL_GUESS, n_left=0)
 
 
 def _ask(state: State) -> State:
@@ -282,7 +296,7 @@ def _claim(state: State, numbers: tuple[Card, ...]) -> State:
     row = state.row
     if hit:
         row = tuple(replace(hideout, face_up=True) if hideout.card in numbers else hideout for hideout in row)
-    return replace(state, row=row, guesses=(*state.guesses, guess), pending=())
+    return state._replace(row=row, guesses=(*state.guesses, guess), pending=())
 
 
 def _all_face_up(state: State) -> bool:
@@ -293,8 +307,8 @@ def _next_round(state: State) -> State:
     if state.round == state.config.max_rounds:
         return _over(state, NOT_ESCAPED)
     phase = Phase.FUGITIVE_DRAW if any(state.piles) else Phase.FUGITIVE_PLAY
-    return replace(state, round=state.round + 1, phase=phase)
+    return state._replace(round=state.round + 1, phase=phase)
 
 
 def _over(state: State, end: Outcome) -> State:
-    return replace(state, phase=Phase.OVER, end=end)
+    return state._replace(phase=Phase.OVER, end=end)

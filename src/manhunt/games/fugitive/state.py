@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
@@ -21,9 +22,11 @@ class Hideout:
     face_up: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class State:
-    """Hands are ascending; a pile's next card comes first. Cards being placed stay in the hand until they lie."""
+class State(NamedTuple):
+    """All of it; a tuple for speed.
+
+    Hands are ascending; a pile's next card comes first. Cards being placed stay in the hand until they lie.
+    """
 
     config: Config
     piles: tuple[tuple[Card, ...], ...]
@@ -54,12 +57,16 @@ class State:
         return len(self.row) - (self.last_card == self.config.last)
 
     @property
+    def newest_round(self) -> int:
+        """The last round in which a card was drawn or placed."""
+        return max(self.row[-1].round if self.row else 0, self.draws[-1].round if self.draws else 0)
+
+    @property
     def round_begun(self) -> bool:
         """Whether somebody has acted in this round."""
         if self.phase not in (Phase.FUGITIVE_DRAW, Phase.FUGITIVE_PLAY):
             return True
-        newest = (self.row[-1].round if self.row else 0, self.draws[-1].round if self.draws else 0)
-        return bool(self.pending) or self.bonus or self.round in newest
+        return bool(self.pending) or self.bonus or self.round == self.newest_round
 
     def n_draws(self, side: Side) -> tuple[int, ...]:
         """Per pile, the cards that a side has drawn; the dealt ones are not counted."""
