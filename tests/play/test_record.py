@@ -1,5 +1,7 @@
 """Records: text that a person can read and that plays again."""
 
+import re
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -70,6 +72,17 @@ def test_a_forfeited_game_replays() -> None:
     assert record.fault == "slept"
     assert parse_record(record.format()) == record
     assert len(replay(parse_record(record.format())).actions) == 1
+
+
+def test_bounds_travel_with_a_record() -> None:
+    bounds = {"lower": {"value": 1.5, "edges": [["a", "é"]]}, "upper": {"value": 2.0}}
+    record = replace(finished(), bounds=bounds)
+    assert parse_record(record.format()) == record
+    assert "bounds" not in finished().format()
+    for bad, message in (("[1]", "bounds are JSON objects"), ("{", "a header does not parse")):
+        text = re.sub(r"^bounds: .*$", f"bounds: {bad}", record.format(), flags=re.MULTILINE)
+        with pytest.raises(BadText, match=message):
+            parse_record(text)
 
 
 TEXT = finished().format()

@@ -17,6 +17,7 @@ from manhunt.ids import Seat
 
 FORMAT = "manhunt record 1"
 FORFEITED = "forfeit"
+_OPTIONAL = ("bounds", "fault")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Record:
     outcome: Outcome | None
     fault: str | None = None
     """Why the game was forfeited."""
+    bounds: Mapping[str, Any] | None = None
+    """Certified bounds on the value of the start, as JSON; what the games that have them need to check them again."""
 
     @classmethod
     def of(
@@ -71,13 +74,15 @@ class Record:
         return tuple(text for line in self.rounds for text in line)
 
     def format(self) -> str:
-        head = {
+        head: dict[str, object] = {
             "game": self.game,
             "seed": self.seed,
             "seats": self.seats,
             "config": self.config,
             "setup": self.setup,
         }
+        if self.bounds is not None:
+            head["bounds"] = self.bounds
         lines = [FORMAT, *(f"{key}: {_header(value)}" for key, value in head.items()), ""]
         lines += [f"{i}. {' '.join(texts)}" for i, texts in enumerate(self.rounds, 1)]
         lines += ["", f"outcome: {self.outcome or 'unfinished'}"]
@@ -121,14 +126,16 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
     for key in wanted:
         if key not in head:
             raise BadText(f"{source}: the line '{key}: ...' is missing")
-    if strange := sorted(set(head) - {*wanted, "fault"}):
-        raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join(wanted)}, fault")
+    if strange := sorted(set(head) - {*wanted, *_OPTIONAL}):
+        raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join((*wanted, *_OPTIONAL))}")
     try:
         seats, config, setup = (json.loads(head[key]) for key in ("seats", "config", "setup"))
-        if not all(isinstance(value, dict) for value in (seats, config, setup)):
-            raise ValueError("seats, config and setup are JSON objects")
+        bounds = json.loads(head["bounds"]) if "bounds" in head else None
+        if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
+            raise ValueError("seats, config, setup and bounds are JSON objects")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
-        return Record(head["game"], config, setup, seats, int(head["seed"]), rounds, outcome, head.get("fault"))
+        seed, fault = int(head["seed"]), head.get("fault")
+        return Record(head["game"], config, setup, seats, seed, rounds, outcome, fault, bounds)
     except ValueError as error:
         raise BadText(f"{source}: a header does not parse: {error}") from None
 
