@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -19,15 +19,16 @@ from manhunt.arena.ledger import Ledger
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played, Result, number_of, parse_result, parse_times
 from manhunt.arena.schedule import Plan, differences, plan_from_json
-from manhunt.errors import BadConfig, BadText, ManhuntError
+from manhunt.errors import BadConfig, BadText, ManhuntError, in_words
 from manhunt.files import write_atomically
 
-CONFIG, RESULTS, TIMES, RECORDS, MATRIX, LOCK = (
+CONFIG, RESULTS, TIMES, RECORDS, MATRIX, BOUNDS, LOCK = (
     "config.json",
     "results.jsonl",
     "times.jsonl",
     "records",
     "matrix.json",
+    "bounds.json",
     ".lock",
 )
 SYNC_SECONDS = 1.0
@@ -58,7 +59,25 @@ def load_ledger(path: Path) -> Ledger:
         times = parse_times(line)
         if times is not None and times.number < plan.n_matches and ledger.is_finished(times.number):
             ledger.book_times(times)
+    ledger.bounds = _load_bounds(path / BOUNDS)
     return ledger
+
+
+def save_bounds(path: Path, bounds: Mapping[str, Any]) -> None:
+    """Certified bounds on the value of the start; they depend on the time they were given, so they stand apart."""
+    write_atomically(path / BOUNDS, json.dumps(bounds, ensure_ascii=False) + "\n")
+
+
+def _load_bounds(file: Path) -> dict[str, Any] | None:
+    if not file.exists():
+        return None
+    try:
+        bounds: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        if not all(isinstance(bounds[side]["value"], int | float) for side in ("lower", "upper")):
+            raise ValueError("a bound is no number")
+        return bounds
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BadText(f"{file} holds no bounds: {in_words(error)}") from None
 
 
 def _results(file: Path, plan: Plan) -> Iterator[Result]:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from manhunt.arena.result import Fault, Played, Result, Thinking, Times
 from manhunt.arena.schedule import Plan
-from manhunt.arena.stats import Interval, wilson
+from manhunt.arena.stats import Interval, mean_of, wilson
 from manhunt.ids import PLAYERS, Seat, Side
 
 _OPEN, _EVADER, _PURSUERS, _LOST = range(4)
@@ -27,6 +28,8 @@ class Cell:
     rounds: Counter[int] = field(default_factory=Counter)
     endings: Counter[str] = field(default_factory=Counter)
     faults: Counter[Seat] = field(default_factory=Counter)
+    costs: Counter[float] = field(default_factory=Counter)
+    """What evaders who arrived paid, in games that count it."""
 
     @property
     def n_games(self) -> int:
@@ -41,15 +44,26 @@ class Cell:
     def mean_rounds(self) -> float | None:
         return sum(r * n for r, n in self.rounds.items()) / self.n_games if self.n_games else None
 
+    @property
+    def mean_cost(self) -> Interval | None:
+        """Of those who arrived; no cost is below 0, so neither is an end of the interval."""
+        mean = mean_of(self.costs)
+        return mean._replace(low=max(0.0, mean.low)) if mean else None
+
+    @property
+    def arrival_rate(self) -> Interval | None:
+        return wilson(sum(self.costs.values()), self.n_games) if self.n_games else None
+
 
 class Ledger:
-    """All results of a plan, booked in any order."""
+    """All results of a plan, booked in any order. `bounds` are certified ones on the value of the start, as JSON."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan
         self.cells = [Cell(evader, pursuers) for evader, pursuers in plan.cells]
         self.thinking: dict[tuple[Seat, str], Thinking] = {}
         self.faults: list[tuple[int, Fault]] = []
+        self.bounds: Mapping[str, Any] | None = None
         self._state = array("b", bytes(plan.n_matches))
 
     @property
@@ -93,6 +107,8 @@ class Ledger:
             cell.pursuers_wins += 1
         cell.rounds[result.rounds] += 1
         cell.endings[result.outcome.termination.value] += 1
+        if result.outcome.cost is not None:
+            cell.costs[result.outcome.cost] += 1
 
     def book_times(self, times: Times) -> None:
         match = self.plan.match(times.number)

@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from manhunt.arena.ledger import Cell, Ledger
 from manhunt.arena.ratings import rate
 from manhunt.arena.stats import paired_difference
 from manhunt.arena.summary import paired_rows, times_of
-from manhunt.arena.words import elo_text, percent, points, rate_text, seconds_text, setting_of, title_of
+from manhunt.arena.words import (
+    arrived_text,
+    bounds_text,
+    cost_text,
+    elo_text,
+    has_costs,
+    percent,
+    points,
+    rate_text,
+    seconds_text,
+    setting_of,
+    title_of,
+)
 from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
 
@@ -18,7 +30,15 @@ def markdown_of(ledger: Ledger) -> str:
     names = make_game(plan.game).seat_names
     evader, pursuers = names[Seat.EVADER], names[Seat.PURSUERS]
     parts = [f"# {title_of(plan)}", f"{setting_of(plan)}. Run `{plan.run_id}`, {ledger.n_finished} games played."]
-    parts += [f"## How often {evader} wins", "Rate, 95 % interval (Wilson), mean rounds, games.", _matrix(ledger)]
+    if has_costs(plan):
+        text = "Mean cost of those who arrive, 95 % interval (Student), share that arrives."
+        parts += [f"## What the {evader} pays", f"{text} {bounds_text(ledger.bounds)}".rstrip()]
+        parts.append(_matrix(ledger, _cost_cell))
+    parts += [
+        f"## How often {evader} wins",
+        "Rate, 95 % interval (Wilson), mean rounds, games.",
+        _matrix(ledger, _cell),
+    ]
     if ledger.n_finished:
         ratings = rate(ledger)
         rated = [(names[seat], row.agent, *elo_text(row)) for seat in PLAYERS for row in ratings.of(seat)]
@@ -46,10 +66,10 @@ def markdown_of(ledger: Ledger) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _matrix(ledger: Ledger) -> str:
+def _matrix(ledger: Ledger, text_of: Callable[[Cell], str]) -> str:
     plan = ledger.plan
     n = len(plan.pursuers)
-    rows = [(agent, *map(_cell, ledger.cells[i * n : (i + 1) * n])) for i, agent in enumerate(plan.evaders)]
+    rows = [(agent, *map(text_of, ledger.cells[i * n : (i + 1) * n])) for i, agent in enumerate(plan.evaders)]
     return _table(("", *plan.pursuers), rows)
 
 
@@ -60,6 +80,16 @@ def _cell(cell: Cell) -> str:
     faults = sum(cell.faults.values()) + cell.lost
     note = f", {faults} faults" if faults else ""
     return f"**{percent(rate.value)}** ({rate_text(rate)}), {cell.mean_rounds:.1f} rounds, {cell.n_games}{note}"
+
+
+def _cost_cell(cell: Cell) -> str:
+    cost, arrived = cell.mean_cost, cell.arrival_rate
+    if arrived is None:
+        return "no game"
+    if cost is None:
+        return "never arrives"
+    value, interval = cost_text(cost)
+    return f"**{value}**{f' ({interval})' if interval else ''}, {arrived_text(arrived)}"
 
 
 def _endings(ledger: Ledger, head: str) -> str:

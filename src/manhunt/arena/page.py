@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import math
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import fields
 from html import escape
 
@@ -12,7 +13,19 @@ from manhunt.arena.ratings import Ratings, rate
 from manhunt.arena.schedule import KERNEL
 from manhunt.arena.stats import paired_difference
 from manhunt.arena.summary import paired_rows, times_of
-from manhunt.arena.words import elo_text, percent, points, rate_text, seconds_text, setting_of, title_of
+from manhunt.arena.words import (
+    arrived_text,
+    bounds_text,
+    cost_text,
+    elo_text,
+    has_costs,
+    percent,
+    points,
+    rate_text,
+    seconds_text,
+    setting_of,
+    title_of,
+)
 from manhunt.draw.look import CORNER, DARK, FONT, LIGHT, TEXT_SIZES, Theme
 from manhunt.games.outcome import Termination
 from manhunt.games.registry import make_game
@@ -73,7 +86,7 @@ def page_of(ledger: Ledger) -> str:
     plan = ledger.plan
     title = title_of(plan)
     played = f"{ledger.n_finished:,} of {plan.n_matches:,} games played"
-    sections = [_matrix_section(ledger)]
+    sections = [*([_costs_section(ledger)] if has_costs(plan) else []), _matrix_section(ledger)]
     if ledger.n_finished:
         sections += [
             _rates_section(ledger),
@@ -116,16 +129,41 @@ def _section(title: str, text: str, body: str) -> str:
 
 
 def _matrix_section(ledger: Ledger) -> str:
+    name = make_game(ledger.plan.game).seat_names[Seat.EVADER]
+    text = "Win rate, 95 % interval (Wilson), mean rounds. All cells play the same deals with the same seeds."
+    return _section(f"How often {name} wins", text, _matrix(ledger, _matrix_cell))
+
+
+def _costs_section(ledger: Ledger) -> str:
+    name = make_game(ledger.plan.game).seat_names[Seat.EVADER]
+    means = [math.log(cost.value) for cell in ledger.cells if (cost := cell.mean_cost)]
+    least, most = min(means, default=0.0), max(means, default=0.0)
+
+    def cell_of(cell: Cell) -> str:
+        cost, arrived = cell.mean_cost, cell.arrival_rate
+        if arrived is None:
+            return '<td style="--rate:.5"><span>no game</span></td>'
+        if cost is None:
+            return '<td style="--rate:0"><span>never arrives</span></td>'
+        rate = (most - math.log(cost.value)) / (most - least) if most > least else 0.5
+        value, interval = cost_text(cost)
+        share = f"<span>{arrived_text(arrived)}</span>"
+        return f'<td style="--rate:{rate:.3f}"><b>{value}</b><span>{interval}</span>{share}</td>'
+
+    text = "Mean cost of those who arrive, 95 % interval (Student), share that arrives; green is cheap."
+    return _section(f"What the {name} pays", f"{text} {bounds_text(ledger.bounds)}".rstrip(), _matrix(ledger, cell_of))
+
+
+def _matrix(ledger: Ledger, cell_of: Callable[[Cell], str]) -> str:
     plan = ledger.plan
     names = make_game(plan.game).seat_names
     n = len(plan.pursuers)
     head = "".join(f"<th>{escape(agent)}</th>" for agent in plan.pursuers)
     rows = [f"<tr><th>{escape(names[Seat.EVADER])} ↓ {escape(names[Seat.PURSUERS])} →</th>{head}</tr>"]
     for i, agent in enumerate(plan.evaders):
-        cells = "".join(_matrix_cell(cell) for cell in ledger.cells[i * n : (i + 1) * n])
+        cells = "".join(cell_of(cell) for cell in ledger.cells[i * n : (i + 1) * n])
         rows.append(f"<tr><th>{escape(agent)}</th>{cells}</tr>")
-    text = "Win rate, 95 % interval (Wilson), mean rounds. All cells play the same deals with the same seeds."
-    return _section(f"How often {names[Seat.EVADER]} wins", text, f'<table class="matrix">{"".join(rows)}</table>')
+    return f'<table class="matrix">{"".join(rows)}</table>'
 
 
 def _matrix_cell(cell: Cell) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from manhunt.ids import Side
@@ -29,6 +29,25 @@ def wilson(wins: int, n: int, z: float = Z95) -> Interval:
     middle = (rate + z * z / (2 * n)) / scale
     half = z / scale * math.sqrt(rate * (1 - rate) / n + z * z / (4 * n * n))
     return Interval(rate, 0.0 if wins == 0 else middle - half, 1.0 if wins == n else middle + half)
+
+
+def mean_of(counts: Mapping[float, int], level: float = 0.95) -> Interval | None:
+    """The mean of values that came up so often, with Student's interval; None without values.
+
+    The sums do not depend on the order. One value alone has no interval but itself.
+    """
+    n = sum(counts.values())
+    if n == 0:
+        return None
+    values = sorted(counts.items())
+    mean = math.fsum(value * count for value, count in values) / n
+    if n == 1:
+        return Interval(mean, mean, mean)
+    from scipy.special import stdtrit
+
+    spread = math.fsum((value - mean) ** 2 * count for value, count in values) / (n - 1)
+    half = float(stdtrit(n - 1, (1 + level) / 2)) * math.sqrt(spread / n)
+    return Interval(mean, mean - half, mean + half)
 
 
 class PairCounts(NamedTuple):

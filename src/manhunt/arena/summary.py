@@ -8,6 +8,7 @@ from typing import Any
 from manhunt.arena.ledger import Cell, Ledger
 from manhunt.arena.ratings import rate, ratings_to_json
 from manhunt.arena.stats import Interval, PairCounts, count_pairs, paired_difference
+from manhunt.arena.words import has_costs
 from manhunt.ids import PLAYERS, Seat
 
 
@@ -21,7 +22,7 @@ def summary_of(ledger: Ledger) -> dict[str, Any]:
         "seed": plan.seed,
         "finished": ledger.n_finished,
         "of": plan.n_matches,
-        "cells": [_cell_to_json(cell) for cell in ledger.cells],
+        "cells": [_cell_to_json(cell) | (_costs_to_json(cell) if has_costs(plan) else {}) for cell in ledger.cells],
         "ratings": ratings_to_json(rate(ledger)),
         "same_deals": [_difference_to_json(*row) for row in paired_rows(ledger)],
     }
@@ -75,6 +76,11 @@ def _cell_to_json(cell: Cell) -> dict[str, Any]:
         "forfeits": {seat.value: cell.faults[seat] for seat in PLAYERS},
         "lost": cell.lost,
     }
+
+
+def _costs_to_json(cell: Cell) -> dict[str, Any]:
+    mean, arrived = cell.mean_cost, cell.arrival_rate
+    return {"mean_cost": _rounded(mean) if mean else None, "arrival_rate": _rounded(arrived) if arrived else None}
 
 
 def _difference_to_json(seat: Seat, first: str, second: str, opponent: str, counts: PairCounts) -> dict[str, Any]:

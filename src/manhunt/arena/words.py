@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from manhunt.arena.ratings import Rating
 from manhunt.arena.schedule import Plan
 from manhunt.arena.stats import Interval
 from manhunt.games.registry import make_game
+from manhunt.solvers.shortest_path.bounds import span
 
 
 def title_of(plan: Plan) -> str:
@@ -24,6 +28,27 @@ def setting_of(plan: Plan) -> str:
     parts += [f"preset {plan.config['preset']}"] if "preset" in plan.config else []
     parts += [f"{plan.config['n_detectives']} detectives"] if "n_detectives" in plan.config else []
     return ", ".join(parts)
+
+
+def has_costs(plan: Plan) -> bool:
+    """Whether the game counts what the evader pays."""
+    return make_game(plan.game).capabilities.costs
+
+
+def bounds_text(bounds: Mapping[str, Any] | None) -> str:
+    """`Best play costs between 20.1 and 22 (certified).`, or nothing."""
+    if bounds is None:
+        return ""
+    return f"Best play costs {span(bounds['lower']['value'], bounds['upper']['value'])} (certified)."
+
+
+def cost_text(cost: Interval) -> tuple[str, str]:
+    """A mean cost and its interval; nothing where all games cost the same."""
+    return f"{cost.value:.5g}", "" if cost.low == cost.high else f"{cost.low:.5g} to {cost.high:.5g}"
+
+
+def arrived_text(rate: Interval) -> str:
+    return "all arrive" if rate.value == 1 else f"{percent(rate.value)} arrive"
 
 
 def percent(rate: float) -> str:

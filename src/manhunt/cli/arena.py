@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import Parser, whole_number
+from manhunt.cli.parser import Parser, seconds, whole_number
 from manhunt.errors import BadConfig, ManhuntError
 from manhunt.ids import Seat
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from manhunt.agents.base import Limit
     from manhunt.arena.schedule import Plan
 
+BOUNDED = "shortest_path"
 DESCRIPTION = """Play every Mr X agent against every detectives' agent, all on the same starts and seeds, and print
 win rates with 95 % intervals, ratings and times.
 
@@ -25,6 +26,7 @@ EPILOG = """examples:
   manhunt arena pursuit --mrx random --detectives random --games 100
   manhunt arena scotland_yard --mrx random greedy --detectives random greedy --games 1000 --seed 1 --out duel
   manhunt arena scotland_yard --mrx random --detectives random --games 100000 --no-records
+  manhunt arena shortest_path --player dijkstra committed --adversary greedy --games 1 --bounds 5
   manhunt arena compare random greedy --game scotland_yard --as mrx --against random
   manhunt arena report duel --html duel.html
 
@@ -45,11 +47,13 @@ def run(arguments: Sequence[str]) -> int:
 def build_parser() -> Parser:
     parser = Parser(prog="manhunt arena", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("game", metavar="GAME", help="the game's name, such as scotland_yard")
-    for seat, names in ((Seat.EVADER, ("--mrx", "--evader")), (Seat.PURSUERS, ("--detectives", "--pursuers"))):
+    for seat, names in _OPTIONS.items():
         text = f"agents for the {seat.value}: name, name:option=value or file.py:Class"
         parser.add_argument(*names, dest=seat.value, nargs="+", required=True, metavar="AGENT", help=text)
     parser.add_argument("--games", type=int, default=100, metavar="N", help="games in each cell (default %(default)s)")
     _add_common(parser)
+    text = "shortest_path: time for certified bounds on the best play, printed beside the matrix"
+    parser.add_argument("--bounds", type=seconds, default=0.0, metavar="SECONDS", help=text)
     parser.add_argument("--no-records", dest="records", action="store_false", help="keep results only; compiled games")
     return parser
 
@@ -76,7 +80,11 @@ def compare_parser() -> Parser:
     return parser
 
 
-_SEATS = {"mrx": Seat.EVADER, "evader": Seat.EVADER, "detectives": Seat.PURSUERS, "pursuers": Seat.PURSUERS}
+_OPTIONS = {
+    Seat.EVADER: ("--mrx", "--evader", "--player"),
+    Seat.PURSUERS: ("--detectives", "--pursuers", "--adversary"),
+}
+_SEATS = {name.removeprefix("--"): seat for seat, names in _OPTIONS.items() for name in names}
 
 
 def report_parser() -> Parser:
@@ -112,6 +120,7 @@ def _add_common(parser: Parser) -> None:
 
 
 def tournament(options: argparse.Namespace) -> int:
+    from manhunt.arena.folder import save_bounds
     from manhunt.arena.schedule import make_plan
     from manhunt.arena.tournament import run_tournament
     from manhunt.cli.arena_screen import LiveMatrix, print_report, report_to_json, warn
@@ -128,6 +137,8 @@ def tournament(options: argparse.Namespace) -> int:
         records=options.records and options.out is not None,
     )
     _check_place(options)
+    if options.bounds and options.game != BOUNDED:
+        raise BadConfig(f"--bounds: nobody knows certified bounds for {options.game}, only for {BOUNDED}")
     with LiveMatrix(plan) as live:
         ledger = run_tournament(
             plan,
@@ -137,11 +148,26 @@ def tournament(options: argparse.Namespace) -> int:
             watch=live.show,
             warn=warn,
         )
+    if options.bounds:
+        ledger.bounds = _find_bounds(plan, options.bounds)
+        if options.out is not None:
+            save_bounds(options.out, ledger.bounds)
     if options.json:
         print_json(report_to_json(ledger))
     else:
         print_report(ledger, options.out)
     return 0
+
+
+def _find_bounds(plan: Plan, limit_seconds: float) -> dict[str, Any]:
+    from manhunt.cli.screen import time_bar
+    from manhunt.games.shortest_path.config import config_from_json
+    from manhunt.games.shortest_path.rules import start
+    from manhunt.solvers.shortest_path.bounds import find_bounds
+
+    config = config_from_json(plan.config)
+    with time_bar("bounds", limit_seconds):
+        return find_bounds(start(config), limit_seconds).to_json(config.board)
 
 
 def compare(options: argparse.Namespace) -> int:

@@ -17,7 +17,18 @@ from manhunt.arena.schedule import KERNEL, Plan
 from manhunt.arena.sequential import Verdict
 from manhunt.arena.stats import Interval, paired_difference
 from manhunt.arena.summary import paired_rows, summary_of, times_of
-from manhunt.arena.words import elo_text, percent, points, rate_text, seconds_text, title_of
+from manhunt.arena.words import (
+    arrived_text,
+    bounds_text,
+    cost_text,
+    elo_text,
+    has_costs,
+    percent,
+    points,
+    rate_text,
+    seconds_text,
+    title_of,
+)
 from manhunt.cli.screen import console, progress_bar
 from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
@@ -35,7 +46,8 @@ def warn(text: str) -> None:
 
 
 def report_to_json(ledger: Ledger) -> dict[str, Any]:
-    return {**summary_of(ledger), "times": times_of(ledger)}
+    certain = {} if ledger.bounds is None else {"bounds": ledger.bounds}
+    return {**summary_of(ledger), **certain, "times": times_of(ledger)}
 
 
 class _Live:
@@ -86,15 +98,16 @@ class LiveComparison(_Live):
 
 
 def matrix_table(ledger: Ledger) -> Table:
-    """Rate at which the evader wins, with its interval; rows are evaders."""
+    """Rate at which the evader wins or what he pays, with its interval; rows are evaders."""
     plan = ledger.plan
+    text_of = _cost_text if has_costs(plan) else _cell_text
     names = make_game(plan.game).seat_names
     table = _table(f"{names[Seat.EVADER]} \\ {names[Seat.PURSUERS]}")
     for agent in plan.pursuers:
         table.add_column(escape(agent), justify="right", overflow="fold")
     n = len(plan.pursuers)
     for i, agent in enumerate(plan.evaders):
-        table.add_row(escape(agent), *(_cell_text(cell, plan.n_games) for cell in ledger.cells[i * n : (i + 1) * n]))
+        table.add_row(escape(agent), *(text_of(cell, plan.n_games) for cell in ledger.cells[i * n : (i + 1) * n]))
     return table
 
 
@@ -108,6 +121,18 @@ def _cell_text(cell: Cell, n_games: int) -> str:
     return f"{percent(rate.value)}\n[quiet]{rate_text(rate)}\n{cell.mean_rounds:.1f} rounds{size}[/quiet]{note}"
 
 
+def _cost_text(cell: Cell, n_games: int) -> str:
+    cost, arrived = cell.mean_cost, cell.arrival_rate
+    if arrived is None or cell.lost:
+        return _cell_text(cell, n_games)
+    value, interval = cost_text(cost) if cost else ("never arrives", "")
+    size = "" if cell.n_games == n_games else f"{cell.n_games:,} games"
+    rows = [interval, arrived_text(arrived) if cost else "", f"{cell.mean_rounds:.1f} rounds", size]
+    trouble = sum(cell.faults.values())
+    note = f"\n[danger]{trouble} faults[/danger]" if trouble else ""
+    return f"{value}\n[quiet]{chr(10).join(filter(None, rows))}[/quiet]{note}"
+
+
 def print_report(ledger: Ledger, out: Path | None = None) -> None:
     """Matrix, ratings, same deals, times."""
     plan = ledger.plan
@@ -116,8 +141,13 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
     screen.print(f"[bold]{title_of(plan)}[/bold]  [quiet]run {plan.run_id}[/quiet]")
     if ledger.n_finished < plan.n_matches:
         screen.print(f"[danger]{ledger.n_finished} of {plan.n_matches} games are played[/danger]")
-    screen.print(f"\n{names[Seat.EVADER]} wins, with 95 % intervals")
+    if has_costs(plan):
+        screen.print(f"\nwhat the {names[Seat.EVADER]} pays on average when he arrives, with 95 % intervals")
+    else:
+        screen.print(f"\n{names[Seat.EVADER]} wins, with 95 % intervals")
     screen.print(matrix_table(ledger))
+    if ledger.bounds is not None:
+        screen.print(f"{bounds_text(ledger.bounds)}\n")
     if ledger.n_finished:
         screen.print(_ratings_table(ledger))
         if 0 < len(rows := paired_rows(ledger)) <= MOST_PAIRS:

@@ -37,6 +37,14 @@ def whole_number(least: int) -> Callable[[str], int]:
     return parse
 
 
+def address(text: str) -> tuple[str, int]:
+    """An argparse type: HOST:PORT, or a port of this machine."""
+    host, colon, port = text.rpartition(":")
+    if not (port.isdecimal() and 0 < int(port) <= 65535) or (colon and not host):
+        raise argparse.ArgumentTypeError(f"{text!r} is no address; write HOST:PORT, such as 127.0.0.1:8080")
+    return host or "127.0.0.1", int(port)
+
+
 def seconds(text: str) -> float:
     """An argparse type: a time of 0 or more."""
     try:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -34,6 +36,31 @@ def print_json(value: object) -> None:
     """One JSON document on standard output, for machines."""
     json.dump(value, sys.stdout, ensure_ascii=False)
     sys.stdout.write("\n")
+
+
+@contextmanager
+def time_bar(title: str, limit_seconds: float) -> Iterator[None]:
+    """A bar for work that has a time limit; nothing is shown of less than a second."""
+    from threading import Event, Thread
+    from time import monotonic
+
+    done, began = Event(), monotonic()
+
+    def run() -> None:
+        if done.wait(1.0):
+            return
+        with progress_bar() as bar:
+            task = bar.add_task(title, total=limit_seconds, note="")
+            while not done.wait(0.2):
+                bar.update(task, completed=min(monotonic() - began, limit_seconds))
+
+    watcher = Thread(target=run, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        done.set()
+        watcher.join()
 
 
 def progress_bar() -> Progress:

@@ -57,6 +57,8 @@ class Capabilities:
     """Some seat knows less than the truth, in some config."""
     chance: bool
     """The CHANCE seat acts during play."""
+    costs: bool = False
+    """An evader who arrives has paid something, and less is better."""
 
 
 class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):

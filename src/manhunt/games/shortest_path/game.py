@@ -22,7 +22,7 @@ class ShortestPathGame(Game[Config, State, Action, View]):
     name = "shortest_path"
     title = "Adversarial Shortest Path"
     presets = configs.PRESETS
-    capabilities = Capabilities(hidden=False, chance=False)
+    capabilities = Capabilities(hidden=False, chance=False, costs=True)
     seat_names = {Seat.EVADER: "traveller", Seat.PURSUERS: "adversary"}  # noqa: RUF012
 
     def make_config(self, preset: str | None = None, **options: Any) -> Config:
