@@ -81,6 +81,7 @@ int main(int argc, char **argv) {
         if (is(kind, "\"go\"")) {
             const char *view = seen ? member(seen, "view") : NULL;
             const char *n = member(line, "n"), *count = member(line, "n_legal"), *seed = member(line, "seed");
+            if (!n || !count || !seed) break;
             const char *action = choose(view, member(line, "legal"), atol(count), strtoul(seed, NULL, 10));
             if (!action) puts("{\"t\":\"resign\"}");
             else printf("{\"t\":\"move\",\"n\":%ld,\"action\":%.*s}\n", atol(n), (int)(string_end(action) - action), action);

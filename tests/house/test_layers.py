@@ -19,7 +19,8 @@ LAYERS = (
     ("agents",),
     ("play", "store"),
     ("arena", "server"),
-    ("cli", "adapters", "testing"),
+    ("testing",),
+    ("cli", "adapters"),
     ("__main__",),
 )
 RANK = {name: rank for rank, names in enumerate(LAYERS) for name in names}

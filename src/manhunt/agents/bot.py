@@ -49,7 +49,7 @@ class BotAgent(Agent):
         self._link: Link | None = None
         self._events: list[Mapping[str, Any]] = []
         self._clock = Clock()
-        self._offered = _Offer((), [], {})
+        self._offered = Offer((), [], {})
 
     @property
     def name(self) -> str:
@@ -110,7 +110,7 @@ class BotAgent(Agent):
         deadline = began + seconds + max(link.patience.grace_seconds, face.grace_seconds)
         self._clock = Clock(limit.seconds, face.bank_seconds, face.increment_seconds, face.cap_seconds)
         if self._offered.actions is not view.legal:
-            self._offered = _offer(view)
+            self._offered = offer_of(view)
         go = Go(n, rng.getrandbits(32), len(view.legal), self._offered.texts, self._clock)
         try:
             link.say(link.session.ask(self._observed(view), go), deadline)
@@ -131,7 +131,7 @@ class BotAgent(Agent):
     def _advice(self, link: Link, view: View, move: Move) -> Advice:
         action = self._offered.by_text.get(move.action)
         if action is None:
-            action = _parsed(view, move.action)
+            action = parsed_action(view, move.action)
         info = link.session.info
         if info is None:
             return Advice(action)
@@ -166,7 +166,7 @@ class BotAgent(Agent):
 
 
 @dataclass(frozen=True, slots=True)
-class _Offer:
+class Offer:
     """The legal actions of one turn, as text; games that offer the same ones again and again hand out one tuple."""
 
     actions: tuple[Any, ...]
@@ -174,15 +174,15 @@ class _Offer:
     by_text: Mapping[str, Any]
 
 
-def _offer(view: View) -> _Offer:
+def offer_of(view: View) -> Offer:
     if len(view.legal) > MOST_LEGAL:
-        return _Offer(view.legal, None, {})
+        return Offer(view.legal, None, {})
     game = make_game(view.game)
     texts = [game.format_action(view.config, action) for action in view.legal]
-    return _Offer(view.legal, texts, dict(zip(texts, view.legal, strict=True)))
+    return Offer(view.legal, texts, dict(zip(texts, view.legal, strict=True)))
 
 
-def _parsed(view: View, text: str) -> Any:
+def parsed_action(view: View, text: str) -> Any:
     """Other ways to write a legal action, or one that was not listed."""
     game = make_game(view.game)
     try:

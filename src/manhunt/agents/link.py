@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -15,6 +15,9 @@ from manhunt.errors import BadAgent
 from manhunt.protocol.codec import BadMessage
 from manhunt.protocol.messages import BotMessage, Hello
 from manhunt.protocol.session import BadSpeech, Phase, Session, Slip
+
+Tap = Callable[[str, bytes], object]
+"""Hears every line: `>` to the bot, `<` from it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,9 +87,9 @@ def open_wire(address: BotAddress, limits: BotLimits, seconds: float) -> Wire:
 class Link:
     """A bot that has said hello."""
 
-    def __init__(self, address: BotAddress, limits: BotLimits, patience: Patience) -> None:
+    def __init__(self, address: BotAddress, limits: BotLimits, patience: Patience, tap: Tap | None = None) -> None:
         """Start and greet it; BadSpeech says what went wrong."""
-        self.address, self.patience = address, patience
+        self.address, self.patience, self._tap = address, patience, tap
         self.session = Session(f"manhunt {__version__}")
         deadline = time.monotonic() + patience.hello_seconds
         try:
@@ -102,6 +105,9 @@ class Link:
 
     def say(self, data: bytes, deadline: float) -> None:
         """Send; a bot that does not read is not waited for beyond the deadline."""
+        if self._tap is not None:
+            for line in data.splitlines():
+                self._tap(">", line)
         try:
             self.wire.send(data, deadline)
         except WireClosed as error:
@@ -118,6 +124,8 @@ class Link:
                 raise BadSpeech(Slip.FLOOD, str(error)) from None
             if line is None:
                 return None
+            if self._tap is not None:
+                self._tap("<", line)
             message = self.session.hear(line)
             if message is not None:
                 return message
@@ -169,6 +177,7 @@ class _Household:
     limits: BotLimits = field(default_factory=BotLimits)
     patience: Patience = field(default_factory=Patience)
     keep: bool = False
+    tap: Tap | None = None
     waiting: dict[str, list[Link]] = field(default_factory=dict)
 
 
@@ -177,13 +186,18 @@ _households = [_Household()]
 
 @contextmanager
 def running_bots(
-    *, limits: BotLimits | None = None, patience: Patience | None = None, keep: bool = False
+    *,
+    limits: BotLimits | None = None,
+    patience: Patience | None = None,
+    keep: bool = False,
+    tap: Tap | None = None,
 ) -> Iterator[None]:
     """Inside, bots have these limits, and with `keep` one process plays game after game; at the end all of them leave.
 
+    `tap` hears every line that is said.
     For one thread; processes started inside do not share bots.
     """
-    house = _Household(limits or BotLimits(), patience or Patience(), keep)
+    house = _Household(limits or BotLimits(), patience or Patience(), keep, tap)
     _households.append(house)
     try:
         yield
@@ -197,7 +211,7 @@ def take_link(address: BotAddress) -> Link:
     """A bot that waits for its next game, or a new one."""
     house = _households[-1]
     waiting = house.waiting.get(address.spec, [])
-    return waiting.pop() if waiting else Link(address, house.limits, house.patience)
+    return waiting.pop() if waiting else Link(address, house.limits, house.patience, house.tap)
 
 
 def give_back(link: Link) -> None:

@@ -39,10 +39,11 @@ class Slip(Enum):
     FLOOD = "output flood"
     REFUSED = "says it cannot go on"
     CRASH = "crash"
-    RESIGNED = "resigns"
     DEAF = "deaf to bye"
     UNFIT = "does not play this"
-    LEAK = "leak certificate"
+    OPTIONS = "options that make no sense"
+    FICKLE = "same seed, other move"
+    LEAK = "acts on what it cannot know"
 
 
 class BadSpeech(Exception):

@@ -90,11 +90,6 @@ class ProcessWire(Wire):
         return self._said.decode("utf-8", "replace") or "closed its output"
 
     def _wait_for_end(self, deadline: float) -> bool:
-        """Its input is closed, too: a bot that waits for more lines sees their end."""
-        assert self._process.stdin is not None
-        self._outbox.clear()
-        self._watch(self._writing, 0)
-        self._process.stdin.close()
         super()._wait_for_end(deadline)
         try:
             self._process.wait(max(0.0, deadline - time.monotonic()))

@@ -1,0 +1,173 @@
+"""`manhunt bot check`: what a bot does wrong, before others find out."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from typing import TYPE_CHECKING, Any
+
+from manhunt.cli.parser import Parser, seconds, whole_number
+from manhunt.errors import BadConfig, ManhuntError, unknown
+
+if TYPE_CHECKING:
+    from manhunt.testing.bots import BotReport
+
+DESCRIPTION = """Play a scripted dialogue with a bot and list every violation of the protocol; then run the leak
+certificate on it: where only what the bot's seat cannot know is different, it must do the same."""
+EPILOG = """examples:
+  manhunt bot check "python mybot.py --level 3" --game pursuit
+  manhunt bot check ./mybot --game scotland_yard --seat evader --seconds 0.5 --show
+  manhunt bot check tcp:127.0.0.1:9000 --game fugitive --json
+
+Exit code: 0 without violations, 1 with some, 2 for bad input. The protocol: docs/reference/protocol.md"""
+ADDRESSES = ("cmd:", "tcp:", "ws:")
+
+
+def build_parser() -> Parser:
+    usage = "manhunt bot check COMMAND --game G [OPTIONS]"
+    parser = Parser(prog="manhunt bot", usage=usage, description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("what", metavar="check", help="the one thing to do with a bot")
+    parser.add_argument("command", metavar="COMMAND", help="command line, tcp:HOST:PORT or ws://HOST:PORT")
+    parser.add_argument("--game", required=True, metavar="G", help="a name of 'manhunt games'")
+    parser.add_argument("--preset", metavar="P", help="a preset of the game")
+    parser.add_argument("--board", metavar="B", help="a board, for games that are played on one")
+    parser.add_argument("--seat", metavar="S", help="evader or pursuers (default: those that the bot plays)")
+    parser.add_argument(
+        "--seconds", type=seconds, default=2.0, metavar="S", help="time for a move (default %(default)s)"
+    )
+    text = "games a seat for the certificate; 0 leaves it out (default %(default)s)"
+    parser.add_argument("--certificate", type=whole_number(0), default=2, metavar="N", help=text)
+    parser.add_argument("--memory", type=whole_number(1), default=1024, metavar="MB", help="most memory (%(default)s)")
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=0, metavar="S", help="of the games (default %(default)s)"
+    )
+    parser.add_argument("--show", action="store_true", help="print the dialogue: > to the bot, < from it")
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    return parser
+
+
+def main(options: argparse.Namespace) -> int:
+    from manhunt.agents.wires.process import BotLimits
+    from manhunt.games.registry import make_game
+    from manhunt.testing.bots import check_bot
+
+    if options.what != "check":
+        raise ManhuntError(unknown("thing to do with a bot", options.what, ["check"]))
+    if not options.seconds > 0:
+        raise BadConfig("--seconds 0 leaves no time for a move; give more")
+    game = make_game(options.game)
+    given = {} if options.board is None else {"board": options.board}
+    config = game.make_config(options.preset, **given)
+    spec = options.command if options.command.startswith(ADDRESSES) else f"cmd:{options.command}"
+    with _Status(quiet=options.json or options.show) as tell:
+        report = check_bot(
+            spec,
+            game,
+            config,
+            seats=_seats(options.seat),
+            seconds=options.seconds,
+            games=options.certificate,
+            certificate=options.certificate > 0,
+            limits=BotLimits(memory_mb=options.memory),
+            seed=options.seed,
+            tap=_show if options.show else None,
+            tell=tell,
+        )
+    if options.json:
+        from manhunt.cli.screen import print_json
+
+        print_json(report_to_json(report))
+    else:
+        _print(report)
+    return 0 if report.ok else 1
+
+
+class _Status:
+    """A line on a terminal's stderr that tells what is being tried."""
+
+    def __init__(self, quiet: bool) -> None:
+        from manhunt.cli.screen import console
+
+        self._quiet = quiet
+        self._status = console(stderr=True).status("starting the bot")
+
+    def __enter__(self) -> Any:
+        if not self._quiet and sys.stderr.isatty():
+            self._status.start()
+        return lambda what: self._status.update(f"trying {what}")
+
+    def __exit__(self, *_: object) -> None:
+        self._status.stop()
+
+
+def _seats(text: str | None) -> tuple[Any, ...]:
+    from manhunt.ids import PLAYERS, Seat
+
+    if text is None:
+        return ()
+    names = [seat.value for seat in PLAYERS]
+    if text not in names:
+        raise BadConfig(unknown("seat", text, names))
+    return (Seat(text),)
+
+
+def _show(mark: str, line: bytes) -> None:
+    print(mark, line.decode("utf-8", "replace"))
+
+
+def report_to_json(report: BotReport) -> dict[str, Any]:
+    hello = report.hello
+    return {
+        "bot": report.bot,
+        "game": report.game,
+        "name": hello.name if hello else None,
+        "version": hello.version if hello else None,
+        "ok": report.ok,
+        "games": report.n_games,
+        "moves": report.n_moves,
+        "resigned": report.n_resigned,
+        "slowest_seconds": round(report.slowest_seconds, 6),
+        "violations": [
+            {"slip": v.slip.name.lower(), "what": v.slip.value, "where": v.where, "detail": v.detail, "times": v.times}
+            for v in report.violations
+        ],
+        "certificates": [
+            {
+                "seat": c.seat.value,
+                "games": c.n_games,
+                "positions": c.n_positions,
+                "worlds": c.n_worlds,
+                "fault": c.fault,
+            }
+            for c in report.certificates
+        ],
+        "stderr": report.stderr,
+    }
+
+
+def _print(report: BotReport) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from manhunt.cli.screen import console
+
+    out = console()
+    name = f"{report.hello.name} {report.hello.version}".strip() if report.hello else report.bot
+    out.print(f"[bold]{escape(name)}[/] at {report.game}: {report.n_games} whole games, {report.n_moves} moves")
+    if report.n_moves:
+        out.print(f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {report.n_resigned} times[/]")
+    for found in report.certificates:
+        if found.ok:
+            worlds = f"in {found.n_worlds} other worlds" if found.n_worlds else "(nothing was hidden)"
+            out.print(f"leak certificate as {found.seat.value}: [offer]no difference[/] {worlds}")
+    if report.n_resigned:
+        out.print("no certificate for a bot that resigns: it was not seen at play")
+    if report.ok:
+        out.print("[offer]no violations[/]")
+        return
+    table = Table("violation", "where", "times", "what happened", box=None, pad_edge=False, header_style="quiet")
+    for v in report.violations:
+        table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(v.detail))
+    out.print(table)
+    if report.stderr.strip():
+        out.print(f"[quiet]the end of its stderr:[/]\n{escape(report.stderr.strip()[-600:])}")
