@@ -96,6 +96,8 @@ def test_par_12_64_kib_are_enough_and_one_byte_more_is_too_long() -> None:
 def test_par_8_the_first_message() -> None:
     assert parse_hello({"name": "ann", "type": 0}) == Hello("ann", Role.PLAYER)
     assert parse_hello({"name": "bob", "type": 1, "framing": "lines"}) == Hello("bob", Role.ADVERSARY, lines=True)
+    assert parse_hello({"name": "eve", "type": 2}) == Hello("eve", None, lines=True)
+    assert parse_hello({"name": "eve", "type": 2, "game": 7}) == Hello("eve", None, lines=True, game=7)
     assert parse_hello({"name": "a\n\ud800b" + "x" * 99, "type": 1}).name == "a??b" + "x" * 33 + "..."
 
 
@@ -106,7 +108,9 @@ def test_par_8_the_first_message() -> None:
         {"name": "a"},
         {"type": 0},
         {"name": 5, "type": 0},
-        {"name": "a", "type": 2},
+        {"name": "a", "type": 3},
+        {"name": "a", "type": 2, "game": "1"},
+        {"name": "a", "type": 2, "game": True},
         {"name": "a", "type": True},
         {"name": "a", "type": "0"},
         {"name": "a", "type": 0.0},

@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from manhunt.cli.parser import Parser, whole_number
+from manhunt.cli.parser import Parser, seconds, whole_number
 from manhunt.errors import BadConfig, unknown
 
 if TYPE_CHECKING:
@@ -37,6 +37,8 @@ def build_parser() -> Parser:
     parser.add_argument("--time", type=_seconds, metavar="S", help="thinking time of a side in a game (default 120)")
     text = "how many of one type may wait for an opponent; one more is refused (default %(default)s)"
     parser.add_argument("--waiting", type=whole_number(1), default=1, metavar="N", help=text)
+    text = "time for certified bounds on the best play, in a process beside the server (default %(default)g; 0: none)"
+    parser.add_argument("--bounds", type=seconds, default=0.0, metavar="SECONDS", help=text)
     parser.add_argument("--record-dir", type=Path, metavar="DIR", help="keep the records of all games here")
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="which contest graph is served")
     parser.add_argument("--json", action="store_true", help="one JSON line per update")
@@ -63,6 +65,7 @@ async def _serve(options: argparse.Namespace, config: Config) -> None:
         n_games=options.games,
         most_waiting=options.waiting,
         record_folder=options.record_dir,
+        bounds_seconds=options.bounds,
         report=_print_json if options.json else _print_line,
     )
     await server.start(options.host, options.port)

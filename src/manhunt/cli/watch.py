@@ -22,6 +22,11 @@ Where standard input or output is no terminal, plain lines are printed."""
 def run(arguments: Sequence[str]) -> int:
     screen, rest = game_first(arguments)
     options = parser_of(screen).parse_args(rest)
+    if getattr(options, "server", None) is not None:
+        from manhunt.cli.terminal.following import follow
+
+        follow(options)
+        return 0
     seat = screen.truth_seat if options.reveal else Seat.SPECTATOR
     begun = begin(screen, options, seat, acting=False)
     if options.json:

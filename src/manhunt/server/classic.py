@@ -6,20 +6,25 @@ import asyncio
 import errno
 import re
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from manhunt.errors import ManhuntError
 from manhunt.games.registry import make_game
 from manhunt.games.shortest_path.config import Config
-from manhunt.protocol.classic import BadMessage, Role, refusal
+from manhunt.protocol.classic import BadMessage, Hello, Role, closing, opening, refusal
 from manhunt.server.classic_client import Client
 from manhunt.server.classic_game import ClassicGame
+from manhunt.server.gallery import Gallery
+from manhunt.server.start_bounds import StartBounds
+from manhunt.solvers.shortest_path.bounds import Bounds
+from manhunt.solvers.shortest_path.verdict import promise, verdict
 
 MOST_CONNECTIONS = 2_000
+MOST_WATCHERS = 50
 LAST_LINGER_SECONDS = 0.5
 STOPPING = "the server stops"
 _RECORD = re.compile(r"game-(\d+)\.record\.txt")
@@ -39,7 +44,8 @@ class ClassicServer:
     """Pairs players with adversaries in the order of their arrival; many games may run at once.
 
     Of each type `most_waiting` may wait for an opponent; another one is refused (paragraph 8: one waits). With
-    `n_games` the server is done after that many games; records go to `record_folder`.
+    `n_games` the server is done after that many games; records go to `record_folder`. In `bounds_seconds` the value
+    of the start is bounded once for all games. Watchers take no place.
     """
 
     def __init__(
@@ -50,6 +56,7 @@ class ClassicServer:
         n_games: int | None = None,
         most_waiting: int = 1,
         record_folder: Path | None = None,
+        bounds_seconds: float = 0.0,
         report: Callable[[Report], None] = lambda report: None,
     ) -> None:
         self.config, self.n_games, self.most_waiting = config, n_games, most_waiting
@@ -61,6 +68,9 @@ class ClassicServer:
         self._waiting: dict[Role, deque[Client]] = {role: deque() for role in Role}
         self._clients: set[Client] = set()
         self._games: dict[asyncio.Task[None], ClassicGame] = {}
+        self._galleries: dict[int, Gallery] = {}
+        self._next_watchers: set[Client] = set()
+        self._bounds = StartBounds(config, bounds_seconds, self._bounded)
         self._errands: set[asyncio.Task[None]] = set()
         self._done = asyncio.Event()
         self._server: asyncio.Server | None = None
@@ -84,6 +94,7 @@ class ClassicServer:
             reason = error.strerror or str(error)
             raise ManhuntError(f"cannot listen on {host} port {port}: {reason}") from None
         self._say("listening", f"listening on {host} port {self.port}", host=host, port=self.port)
+        self._bounds.begin()
 
     async def run(self) -> None:
         """Until all games are played; for ever without `n_games`."""
@@ -93,6 +104,7 @@ class ClassicServer:
         """No new clients; games under way are given up, and everybody is told."""
         if self._server is not None:
             self._server.close()
+        await self._bounds.stop()
         games = dict(self._games)
         for task in games:
             task.cancel()
@@ -102,7 +114,7 @@ class ClassicServer:
         waiting = [client for queue in self._waiting.values() for client in queue]
         for queue in self._waiting.values():
             queue.clear()
-        await asyncio.gather(*(client.send(refusal(STOPPING)) for client in waiting))
+        await asyncio.gather(*(client.send(refusal(STOPPING)) for client in (*waiting, *self._next_watchers)))
         await asyncio.gather(*(client.close(LAST_LINGER_SECONDS) for client in list(self._clients)))
         for task in list(self._errands):
             task.cancel()
@@ -118,6 +130,9 @@ class ClassicServer:
         except BadMessage as error:
             await self._refuse(client, str(error))
             return
+        if hello.role is None:
+            await self._admit(client, hello)
+            return
         reason = self._no_place(hello.role)
         if reason is not None:
             await self._refuse(client, reason)
@@ -126,6 +141,25 @@ class ClassicServer:
         self._waiting[hello.role].append(client)
         client.gone.add_done_callback(lambda _: self._forget(client))
         self._pair()
+
+    async def _admit(self, watcher: Client, hello: Hello) -> None:
+        """A watcher of the game it names, else of the last one that runs, else of the next one."""
+        n_watchers = len(self._next_watchers) + sum(map(len, self._galleries.values()))
+        number = max(self._galleries, default=None) if hello.game is None else hello.game
+        if n_watchers >= MOST_WATCHERS:
+            await self._refuse(watcher, "too many watch already")
+        elif number is None:
+            self._next_watchers.add(watcher)
+            watcher.gone.add_done_callback(lambda _: self._dismiss_later([watcher]))
+        elif number not in self._galleries:
+            await self._refuse(watcher, f"game {number} is not being played")
+        else:
+            self._seat(watcher, self._galleries[number])
+
+    def _seat(self, watcher: Client, gallery: Gallery) -> None:
+        gallery.admit(watcher)
+        watcher.gone.add_done_callback(lambda _: gallery.leave(watcher))
+        watcher.gone.add_done_callback(lambda _: self._dismiss_later([watcher]))
 
     def _no_place(self, role: Role) -> str | None:
         """Paragraph 8: why nobody of this type can join now."""
@@ -144,9 +178,18 @@ class ClassicServer:
             if client in queue:
                 queue.remove(client)
                 self._say("left", f"{role.word} {client.name} left before a game: {client.gone.result()}")
-                task = asyncio.ensure_future(self._refuse(client, client.gone.result()))
-                self._errands.add(task)
-                task.add_done_callback(self._errands.discard)
+                self._run_errand(self._refuse(client, client.gone.result()))
+
+    def _run_errand(self, errand: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.ensure_future(errand)
+        self._errands.add(task)
+        task.add_done_callback(self._errands.discard)
+
+    def _dismiss_later(self, watchers: Sequence[Client]) -> None:
+        self._next_watchers.difference_update(watchers)
+        for watcher in watchers:
+            if watcher in self._clients:
+                self._run_errand(self._dismiss(watcher))
 
     def _pair(self) -> None:
         while all(self._waiting.values()):
@@ -160,9 +203,18 @@ class ClassicServer:
     def _make_game(self, number: int, clients: Mapping[Role, Client]) -> ClassicGame:
         names = {role.word: client.name for role, client in clients.items()}
         self._say("begun", f"{names['player']} against {names['adversary']}", number, **names)
+        if self._bounds.found is not None:
+            self._say("bounds", promise(self._bounds.found), number, **_ends(self._bounds.found))
+        called = {role: client.name for role, client in clients.items()}
+        gallery = Gallery(opening(self.config, number, called, self._bounds_json()))
+        self._galleries[number] = gallery
+        for watcher in self._next_watchers:
+            self._seat(watcher, gallery)
+        self._next_watchers.clear()
 
         def tell(message: dict[str, Any], line: str) -> None:
             self._say("update", line, number, **message)
+            self._dismiss_later(gallery.tell(message))
 
         return ClassicGame(number, self._game, self.config, clients, self.bank_seconds, tell)
 
@@ -173,11 +225,29 @@ class ClassicServer:
             self._say("warning", f"{type(error).__name__}: {error}", game.number)
             await game.abandon("the server made a mistake")
         self._say("ended", f"ended: {game.referee.outcome}", game.number, outcome=str(game.referee.outcome))
-        await self._keep(game)
-        await asyncio.gather(*(self._dismiss(client) for client in game.clients.values()))
+        await asyncio.gather(self._conclude(game), *(self._dismiss(client) for client in game.clients.values()))
         self.n_ended += 1
         if self.n_ended == self.n_games:
             self._done.set()
+
+    async def _conclude(self, game: ClassicGame) -> None:
+        """How far from the best it was, the record, and a word to those who watched."""
+        bounds, outcome = await self._bounds.wait(), game.referee.outcome
+        if bounds is not None and outcome is not None:
+            self._say("verdict", verdict(bounds, outcome.cost), game.number, **_ends(bounds))
+        await self._keep(game)
+        gallery = self._galleries.pop(game.number)
+        gallery.tell(closing(game.number, str(outcome or "unfinished"), self._bounds_json()))
+        self._dismiss_later(gallery.close())
+
+    def _bounded(self, bounds: Bounds | None) -> None:
+        if bounds is None:
+            self._say("warning", "no bounds: the process that should find them failed")
+        else:
+            self._say("bounds", promise(bounds), None, **_ends(bounds))
+
+    def _bounds_json(self) -> dict[str, Any] | None:
+        return None if self._bounds.found is None else self._bounds.found.to_json(self.config.board)
 
     async def _keep(self, game: ClassicGame) -> None:
         """Write the record; a disk that is full must not stop the server."""
@@ -185,7 +255,7 @@ class ClassicServer:
             return
         path = self.record_folder / f"game-{self._first_record + game.number - 1:04}.record.txt"
         try:
-            await asyncio.to_thread(lambda: game.referee.record().save(path))
+            await asyncio.to_thread(lambda: replace(game.referee.record(), bounds=self._bounds_json()).save(path))
         except ManhuntError as error:
             self._say("warning", str(error), game.number)
 
@@ -201,6 +271,10 @@ class ClassicServer:
 
     def _say(self, kind: str, text: str, game: int | None = None, **data: Any) -> None:
         self.report(Report(kind, text if game is None else f"game {game}: {text}", game, data))
+
+
+def _ends(bounds: Bounds) -> dict[str, float]:
+    return {"lower": bounds.lower.value, "upper": bounds.upper.value}
 
 
 def _first_free(folder: Path) -> int:

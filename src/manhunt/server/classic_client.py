@@ -78,6 +78,13 @@ class Client:
             self.ready_at = loop.time()
             self._keep_quiet(UPDATE_GAP_SECONDS)
 
+    def post(self, words: bytes, most_buffered: int | None = None) -> bool:
+        """Write at once and without waiting; False when more than `most_buffered` bytes wait to be read."""
+        if self._has_closed or self._writer.is_closing():
+            return False
+        self._writer.write(words)
+        return most_buffered is None or self._writer.transport.get_write_buffer_size() <= most_buffered
+
     def _keep_quiet(self, seconds: float) -> None:
         """Paragraph 11; a client that reads lines needs no pauses."""
         if self.hello is not None and not self.hello.lines:

@@ -106,6 +106,18 @@ class Screen(ABC, Generic[ViewT]):
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None
 
+    def bounds(self) -> Mapping[str, Any] | None:
+        """Certified bounds on the value of the start, as JSON for the record; None where nobody worked them out."""
+        return None
+
+    def promise(self) -> str | None:
+        """What is certain about the game before it begins."""
+        return None
+
+    def verdict(self, view: ViewT) -> str | None:
+        """How far from the best a game was that is over."""
+        return None
+
     def open(self, view: ViewT) -> None:
         """A game begins; this is what the seat that is shown knows."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -64,9 +64,13 @@ class Begun:
     adviser: Adviser | None
     seed_is_secret: bool = False
     """A seed that was drawn tells a player who knows the program how the pieces were dealt."""
+    place: str | None = None
+    """Where the game is played, if not here."""
 
     @property
     def seed_text(self) -> str:
+        if self.place is not None:
+            return self.place
         return "seed told at the end" if self.seed_is_secret and not self.game.over else f"seed {self.seed}"
 
 
@@ -136,7 +140,7 @@ def _agents(specs: Mapping[Seat, str], game: str) -> dict[Seat, Agent]:
 def finish(begun: Begun, options: argparse.Namespace) -> None:
     """Write the files that were asked for, of a whole game or of a part."""
     if options.record is not None:
-        begun.game.referee.record().save(options.record)
+        replace(begun.game.referee.record(), bounds=begun.screen.bounds()).save(options.record)
     if options.save is not None:
         from manhunt.draw.figure import save_scenes
         from manhunt.draw.scene import scene_of

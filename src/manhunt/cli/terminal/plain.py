@@ -39,6 +39,8 @@ def result_lines(begun: Begun) -> list[str]:
         return ["The game is unfinished."]
     lines = [f"The seed was {begun.seed}."] if begun.seed_is_secret else []
     lines.append(f"Result: {begun.screen.ending(game.view)}.")
+    if (verdict := begun.screen.verdict(game.view)) is not None:
+        lines.append(f"{verdict[0].upper()}{verdict[1:]}.")
     if game.fault is not None:
         forfeited = any(event.get("t") == "forfeit" for event in game.events[-1])
         lines.append(f"{'Reason' if forfeited else 'A move was made a pass'}: {game.fault}")
@@ -56,7 +58,9 @@ class PlainTeller:
         game, screen = self.begun.game, self.begun.screen
         for i in range(self.n_told, len(game.events)):
             if i == 0:
-                print("\n".join([opening_line(self.begun), *told(screen, game.events[i])]))
+                promise = screen.promise()
+                certain = [] if promise is None else [promise]
+                print("\n".join([opening_line(self.begun), *told(screen, game.events[i]), *certain]))
                 continue
             events = game.events[i]
             for event, number in zip(events, _rounds(events, getattr(game.views[i], "round", "")), strict=True):
@@ -82,6 +86,9 @@ class JsonTeller:
         self.n_told = 0
 
     def catch_up(self) -> None:
+        bounds = self.begun.screen.bounds()
+        if self.n_told == 0 and bounds is not None:
+            print_json({"t": "bounds", **bounds})
         for events in self.begun.game.events[self.n_told :]:
             for event in events:
                 print_json(event)
@@ -89,6 +96,8 @@ class JsonTeller:
 
     def outcome(self) -> None:
         referee, outcome = self.begun.game.referee, self.begun.game.outcome
+        bounds = self.begun.screen.bounds()
+        certain = {} if bounds is None else {"bounds": [bounds["lower"]["value"], bounds["upper"]["value"]]}
         print_json(
             {
                 "t": "outcome",
@@ -100,5 +109,6 @@ class JsonTeller:
                 "plies": len(referee.actions),
                 "seed": self.begun.seed if outcome else None,
                 "seats": {seat.value: name for seat, name in referee.names.items()},
+                **certain,
             }
         )

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from manhunt.cli.parser import address, seconds, whole_number
 from manhunt.cli.terminal.contract import Screen, Setting
 from manhunt.errors import BadConfig
 from manhunt.ids import Seat
@@ -15,13 +16,16 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from manhunt.boards.board import Board
     from manhunt.cli.terminal.contract import Item
     from manhunt.games.shortest_path.actions import Action
     from manhunt.games.shortest_path.config import Config
     from manhunt.games.shortest_path.views import View
+    from manhunt.solvers.shortest_path.bounds import Bounds
 
 DEFAULT_SIZE = (40, 80, 6, 3)
 """Nodes, edges, separation and cut of the contest graph that is made when no graph is given."""
+BOUNDS_SECONDS = 0.0
 MOST_SHOWN = 12
 MOST_RECENT = 5
 
@@ -36,6 +40,7 @@ class ShortestPathScreen(Screen["View"]):
             "manhunt watch shortest_path --seed 7",
             "manhunt watch shortest_path --game-file game.txt --agent-player committed --agent-adversary min-cut",
             "manhunt watch shortest_path --rule double --no-viz --record game.record.txt",
+            "manhunt watch shortest_path --server 127.0.0.1:8080",
         ),
         "play": (
             "manhunt play shortest_path --as player",
@@ -46,6 +51,8 @@ class ShortestPathScreen(Screen["View"]):
     def __init__(self) -> None:
         self.route: list[str] = []
         self.recent: list[str] = []
+        self.board: Board | None = None
+        self.certified: Bounds | None = None
 
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
         place = parser.add_argument_group("shortest_path: graph and rule")
@@ -56,12 +63,40 @@ class ShortestPathScreen(Screen["View"]):
         place.add_argument("--source", metavar="NODE", help="where the traveller starts on the board")
         place.add_argument("--target", metavar="NODE", help="where he wants to go")
         place.add_argument("--rule", metavar="R", help="what a raise does: sqrt (default) or double")
+        text = "time for certified bounds on the best play, before the game begins (default %(default)g; 0: none)"
+        place.add_argument("--bounds", type=seconds, default=BOUNDS_SECONDS, metavar="SECONDS", help=text)
+        if command == "watch":
+            text = "follow a game of 'manhunt serve' there: the last one that runs, or the next"
+            place.add_argument("--server", type=address, metavar="HOST:PORT", help=text)
+            text = "with --server: the game of this number"
+            place.add_argument("--game-number", type=whole_number(1), metavar="N", help=text)
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
         from manhunt.play.clock import TimeControl
 
         config = _config(options, seed)
+        if options.bounds:
+            self.certify(_find_bounds(config, options.bounds), config.board)
         return Setting(config, time_control=TimeControl(bank_seconds=config.thinking_seconds))
+
+    def certify(self, bounds: Bounds, board: Board) -> None:
+        """These bounds hold for the start of the game that is shown."""
+        self.certified, self.board = bounds, board
+
+    def bounds(self) -> Mapping[str, Any] | None:
+        return self.certified.to_json(self.board) if self.certified and self.board else None
+
+    def promise(self) -> str | None:
+        from manhunt.solvers.shortest_path.verdict import promise
+
+        return promise(self.certified) if self.certified else None
+
+    def verdict(self, view: View) -> str | None:
+        from manhunt.solvers.shortest_path.verdict import verdict
+
+        if self.certified is None or view.outcome is None:
+            return None
+        return verdict(self.certified, view.outcome.cost)
 
     def open(self, view: View) -> None:
         self.route, self.recent = [view.config.board.label(view.quarry)], []
@@ -106,6 +141,7 @@ class ShortestPathScreen(Screen["View"]):
         return [
             ("place", f"{board.label(view.quarry)}, target {board.label(config.target)}, rule {config.rule.value}"),
             ("paid", f"{view.total:g} in {view.round} of at most {config.move_limit} moves"),
+            *([("best", f"{self.certified} in all")] if self.certified else []),
             ("cheapest", f"{cost_text(ways, way)}: {way_text(config, way)}"),
             ("from here", one_of(here)),
             ("route", " ".join(route)),
@@ -194,6 +230,16 @@ def _config(options: argparse.Namespace, seed: int) -> Config:
             switches[name] = getattr(options, name)
     board = options.board if options.board is not None else make_contest(*DEFAULT_SIZE, seed).board
     return make_config(options.preset, board, **switches)
+
+
+def _find_bounds(config: Config, limit_seconds: float) -> Bounds:
+    """With a bar that runs as long as the work does, where it takes longer than a moment."""
+    from manhunt.cli.screen import time_bar
+    from manhunt.games.shortest_path.rules import start
+    from manhunt.solvers.shortest_path.bounds import find_bounds
+
+    with time_bar("bounds", limit_seconds):
+        return find_bounds(start(config), limit_seconds)
 
 
 def _cost(view: View, a: Any, b: Any) -> str:
