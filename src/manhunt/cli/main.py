@@ -18,7 +18,6 @@ COMMANDS = {
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
     "serve": "a server for bots: Adversarial Shortest Path by the classic protocol",
     "bot": "check a bot of your own before you hand it in",
-    "bot": "check a bot of your own before you hand it in",
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
