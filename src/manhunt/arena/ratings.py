@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,38 +85,63 @@ def fit(
 
     Intervals come from the Fisher information at the maximum.
     """
+    n_rows, n_columns = wins.shape
+    rows, columns = np.repeat(np.arange(n_rows), n_columns), np.tile(np.arange(n_columns), n_rows)
+    won, lost = wins.ravel() + PRIOR_GAMES, losses.ravel() + PRIOR_GAMES
+    cells = Cells(np.zeros(wins.size, int), rows, columns, won, lost)
+    evaders, pursuers, (balance,) = fit_cells(cells, (1, n_rows, n_columns), evader_zero, pursuers_zero)
+    return (evaders, pursuers), balance
+
+
+class Cells(NamedTuple):
+    """Games of a row against a column in a kind of game: arrays of one length. `won` is the row's; priors included."""
+
+    kind: NDArray[np.int64]
+    row: NDArray[np.int64]
+    column: NDArray[np.int64]
+    won: NDArray[np.float64]
+    lost: NDArray[np.float64]
+
+
+def fit_cells(
+    cells: Cells, shape: tuple[int, int, int], row_zero: int = 0, column_zero: int = 0, ridge: float = 0.0
+) -> tuple[list[Interval], list[Interval], list[Interval]]:
+    """Elo ratings of rows and of columns, and the rows' advantage in each kind of game between the two references.
+
+    `shape` is the number of kinds, rows and columns. A `ridge` keeps everything finite where few games were played.
+    """
     from scipy.optimize import minimize
 
-    n_rows, n_columns = wins.shape
-    design = _design(n_rows, n_columns, evader_zero, pursuers_zero)
-    won, lost = wins.ravel() + PRIOR_GAMES, losses.ravel() + PRIOR_GAMES
+    design = _design(cells, shape, row_zero, column_zero)
+    n_games = cells.won + cells.lost
 
     def loss(x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         z = design @ x
-        value = won @ np.logaddexp(0, -z) + lost @ np.logaddexp(0, z)
-        return float(value), design.T @ ((won + lost) / (1 + np.exp(-z)) - won)
+        value = cells.won @ np.logaddexp(0, -z) + cells.lost @ np.logaddexp(0, z) + ridge * (x @ x) / 2
+        return float(value), design.T @ (n_games / (1 + np.exp(-z)) - cells.won) + ridge * x
 
     def information(x: NDArray[np.float64]) -> NDArray[np.float64]:
         p = 1 / (1 + np.exp(-(design @ x)))
-        weighted: NDArray[np.float64] = design.T @ (design * ((won + lost) * p * (1 - p))[:, None])
-        return weighted
+        weighted: NDArray[np.float64] = design.T @ (design * (n_games * p * (1 - p))[:, None])
+        return weighted + ridge * np.eye(len(x))
 
     found = minimize(loss, np.zeros(design.shape[1]), jac=True, hess=information, method="trust-exact", tol=1e-9)
     errors = np.sqrt(np.diag(np.linalg.inv(information(found.x))))
     out = [Interval(*(ELO * v for v in (x, x - Z95 * e, x + Z95 * e))) for x, e in zip(found.x, errors, strict=True)]
-    rows, columns = out[1:n_rows], out[n_rows:]
-    rows.insert(evader_zero, Interval(0.0, 0.0, 0.0))
-    columns.insert(pursuers_zero, Interval(0.0, 0.0, 0.0))
+    n_kinds, n_rows, n_columns = shape
+    rows, columns = out[n_kinds : n_kinds + n_rows - 1], out[n_kinds + n_rows - 1 :]
+    rows.insert(row_zero, Interval(0.0, 0.0, 0.0))
+    columns.insert(column_zero, Interval(0.0, 0.0, 0.0))
     assert len(columns) == n_columns
-    return (rows, columns), out[0]
+    return rows, columns, out[:n_kinds]
 
 
-def _design(n_rows: int, n_columns: int, row_zero: int, column_zero: int) -> NDArray[np.float64]:
-    """One row a cell: the balance, +1 for its evader, -1 for its pursuers; the references have no column."""
-    cells = n_rows * n_columns
-    evaders = np.delete(np.repeat(np.eye(n_rows), n_columns, axis=0), row_zero, axis=1)
-    pursuers = np.delete(np.tile(np.eye(n_columns), (n_rows, 1)), column_zero, axis=1)
-    return np.hstack([np.ones((cells, 1)), evaders, -pursuers])
+def _design(cells: Cells, shape: tuple[int, int, int], row_zero: int, column_zero: int) -> NDArray[np.float64]:
+    """One line a cell: its kind's balance, +1 for its row, -1 for its column; the references have no column."""
+    n_kinds, n_rows, n_columns = shape
+    rows = np.delete(np.eye(n_rows)[cells.row], row_zero, axis=1)
+    columns = np.delete(np.eye(n_columns)[cells.column], column_zero, axis=1)
+    return np.hstack([np.eye(n_kinds)[cells.kind], rows, -columns])
 
 
 def ratings_to_json(ratings: Ratings) -> dict[str, Any]:

@@ -23,10 +23,16 @@ class Fault:
     seat: Seat | None
     why: str
     detail: str = ""
+    ply: int | None = None
+    policy: str = ""
+    """What the match made of it: forfeit, pass, random."""
+    stderr: str = ""
+    """The end of what the bot wrote there."""
 
     def to_json(self) -> dict[str, Any]:
         detail = _ADDRESS.sub("0x", " ".join(self.detail.split()))[:300]  # the same text in every process
-        return {"seat": self.seat.value if self.seat else None, "why": self.why, "detail": detail}
+        more = {key: value for key in ("ply", "policy", "stderr") if (value := getattr(self, key)) not in (None, "")}
+        return {"seat": self.seat.value if self.seat else None, "why": self.why, "detail": detail, **more}
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +138,5 @@ class Played:
     result: Result
     times: Times | None = None
     record: str | None = None
+    faults: tuple[Fault, ...] = ()
+    """All of the game in their order, where the match allows more than one; the last may be the one that ended it."""

@@ -1,0 +1,296 @@
+"""The tournament file: TOML, checked before the first game; what is wrong is told with its line."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import chdir, contextmanager
+from pathlib import Path
+from typing import Any
+
+from manhunt.agents.base import Limit
+from manhunt.agents.registry import make_agent
+from manhunt.arena.anchors import spec_of
+from manhunt.arena.competition.lines import Lines
+from manhunt.arena.competition.model import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, Bot, Competition, Entry
+from manhunt.arena.competition.pairing import expected_matches
+from manhunt.errors import BadAgent, BadConfig, BadText, ManhuntError, one_of, unknown
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS, Seat
+from manhunt.play.clock import TimeControl
+from manhunt.play.policy import parse_policies
+
+COMMAND, AGENT, REMOTE = "command", "agent", "remote"
+GAME_SECONDS = 600.0
+CAP_SECONDS = 10.0
+"""For bots that are processes: without any clock one of them could hold up everything."""
+_TOP = ("name", "seed", "format", "clock", "faults", "limits", "game", "bot")
+_FORMAT = ("kind", "rounds", "games", "challengers")
+_CLOCK = {"bank": "bank_seconds", "increment": "increment_seconds", "cap": "cap_seconds", "grace": "grace_seconds"}
+_LIMITS = ("seconds", "iterations", "game_seconds")
+_GAME = ("game", "name", "preset", "board", "options", "games")
+_BOT = ("name", COMMAND, AGENT, REMOTE, "games", "seats")
+_REMOTE = ("tcp:", "ws:", "wss:")
+
+
+def load_competition(path: Path) -> tuple[Competition, str]:
+    """The competition of a file, and the file's text."""
+    try:
+        text = path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadText(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from None
+    return parse_competition(text, str(path), str(path.absolute().parent)), text
+
+
+def parse_competition(text: str, source: str = "tournament.toml", folder: str = ".") -> Competition:
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise BadText(f"{source}: {error}") from None
+    return _File(data, Lines(text), source, folder).competition()
+
+
+class _File:
+    """A parsed file under way; every method reads one part of it."""
+
+    def __init__(self, data: Mapping[str, Any], lines: Lines, source: str, folder: str) -> None:
+        self.data, self.lines, self.source, self.folder = data, lines, source, folder
+
+    def competition(self) -> Competition:
+        self._known(self.data, _TOP, ())
+        entries = self._entries()
+        bots = self._bots(entries)
+        kind, rounds, challengers = self._format(bots)
+        competition = Competition(
+            name=self._text(self.data, "name"),
+            seed=self._number(self.data, "seed", 0, least=0),
+            entries=entries,
+            bots=bots,
+            format=kind,
+            rounds=rounds,
+            challengers=challengers,
+            clock=self._clock(any(_is_outside(bot) for bot in bots)),
+            limit=self._limit(),
+            policies=self._policies(),
+            game_seconds=self._number(self._table("limits"), "game_seconds", GAME_SECONDS, 0.001, where=("limits",)),
+            folder=self.folder,
+        )
+        self._check_agents(competition)
+        if expected_matches(competition) == 0:
+            raise self._bad("no two bots can meet: their games and seats do not fit", ())
+        return competition
+
+    def _entries(self) -> tuple[Entry, ...]:
+        rows = self._rows("game")
+        usual = self._number(self._table("format"), "games", 1, least=1, where=("format",))
+        entries: list[Entry] = []
+        for i, row in enumerate(rows):
+            at = ("game", i)
+            self._known(row, _GAME, at)
+            game_name = self._text(row, "game", at)
+            with self._at(*at, "game"):
+                rules = make_game(game_name)
+            options = {key: row[key] for key in ("preset", "board") if key in row}
+            extra = row.get("options", {})
+            if not isinstance(extra, dict):
+                raise self._bad("options are a table such as { n_detectives = 3 }", (*at, "options"))
+            with self._at(*at, *self._blamed(rules.make_config, options, extra)):
+                config = rules.make_config(**options, **extra)
+            name = self._text(row, "name", at, default=self._usual_name(game_name, entries))
+            if name in [entry.name for entry in entries]:
+                raise self._bad(f"two games are named {name!r}; give each its own name", (*at, "name"))
+            deals = self._number(row, "games", usual, least=1, where=at)
+            entries.append(Entry(name, game_name, json.loads(json.dumps(rules.config_to_json(config))), deals))
+        return tuple(entries)
+
+    @staticmethod
+    def _usual_name(game: str, entries: list[Entry]) -> str:
+        taken = sum(entry.game == game for entry in entries)
+        return f"{game} {taken + 1}" if taken else game
+
+    @staticmethod
+    def _blamed(make: Callable[..., Any], options: Mapping[str, Any], extra: Mapping[str, Any]) -> tuple[str, ...]:
+        """The key whose line is told when the config is refused: the first without which it would pass."""
+        everything = {**options, **extra}
+        try:
+            make(**everything)
+        except (ManhuntError, TypeError):
+            for key in reversed(everything):
+                try:
+                    make(**{k: v for k, v in everything.items() if k != key})
+                except (ManhuntError, TypeError):
+                    continue
+                return (key,) if key in options else ("options", key)
+            return ("options",) if extra else ()
+        return ()
+
+    def _bots(self, entries: tuple[Entry, ...]) -> tuple[Bot, ...]:
+        bots: list[Bot] = []
+        for i, row in enumerate(self._rows("bot")):
+            at = ("bot", i)
+            self._known(row, _BOT, at)
+            name = self._text(row, "name", at)
+            if not name.isprintable() or len(name) > 60:
+                raise self._bad(f"the name {name[:70]!r} has strange signs, or more than 60", (*at, "name"))
+            if name in (earlier := [bot.name for bot in bots]):
+                line = self.lines.of("bot", earlier.index(name), "name")
+                raise self._bad(f"two bots are named {name!r} (the other in line {line}); rename one", (*at, "name"))
+            games = self._names(row, "games", [entry.name for entry in entries], "game", at)
+            seats = self._names(row, "seats", [seat.value for seat in PLAYERS], "seat", at)
+            bots.append(Bot(name, self._spec(row, at), tuple(games), tuple(Seat(s) for s in seats) or PLAYERS))
+        if len(bots) < 2:
+            raise self._bad(f"a tournament needs at least 2 bots, each as [[bot]]; here is {len(bots)}", ("bot",))
+        return tuple(bots)
+
+    def _spec(self, row: Mapping[str, Any], at: tuple[str | int, ...]) -> str:
+        given = [key for key in (COMMAND, AGENT, REMOTE) if key in row]
+        if len(given) != 1:
+            told = f"has {' and '.join(given)}" if given else "has none"
+            raise self._bad(f"a bot has one of command, agent and remote; this one {told}", (*at, *given[1:2]))
+        kind, value = given[0], self._text(row, given[0], at)
+        if kind == COMMAND:
+            return f"cmd:{value}"
+        if kind == REMOTE and not value.startswith(_REMOTE):
+            raise self._bad(f"remote {value!r} is no address; write tcp:HOST:PORT or ws:HOST:PORT", (*at, REMOTE))
+        return value
+
+    def _format(self, bots: tuple[Bot, ...]) -> tuple[str, int, tuple[str, ...]]:
+        row, at = self._table("format"), ("format",)
+        self._known(row, _FORMAT, at)
+        kind = self._text(row, "kind", at, default=ROUND_ROBIN)
+        if kind not in FORMATS:
+            raise self._bad(unknown("format", kind, FORMATS), (*at, "kind"))
+        for key, owner in (("rounds", SWISS), ("challengers", GAUNTLET)):
+            if key in row and kind != owner:
+                raise self._bad(f"{key} belong to the format {owner}, not to {kind}", (*at, key))
+            if key not in row and kind == owner:
+                raise self._bad(f"the format {owner} needs {key}", (*at, "kind"))
+        names = self._names(row, "challengers", [bot.name for bot in bots], "bot", at)
+        if kind == GAUNTLET and not 0 < len(set(names)) < len(bots):
+            raise self._bad("a gauntlet needs a challenger and somebody else to meet", (*at, "challengers"))
+        return kind, self._number(row, "rounds", 1, least=1, where=at), tuple(dict.fromkeys(names))
+
+    def _clock(self, has_processes: bool) -> TimeControl:
+        row, at = self._table("clock"), ("clock",)
+        self._known(row, tuple(_CLOCK), at)
+        values: dict[str, float] = {}
+        for key, name in _CLOCK.items():
+            if key in row:
+                values[name] = self._number(row, key, 0.0, least=0.0, where=at)
+                with self._at(*at, key):
+                    TimeControl(**{name: values[name]})
+        if has_processes and not {"bank_seconds", "cap_seconds"} & set(values):
+            values["cap_seconds"] = CAP_SECONDS
+        return TimeControl(**values)
+
+    def _limit(self) -> Limit:
+        row, at = self._table("limits"), ("limits",)
+        self._known(row, _LIMITS, at)
+        if "seconds" in row and "iterations" in row:
+            raise self._bad("seconds and iterations exclude each other; give one of them", (*at, "iterations"))
+        seconds = self._number(row, "seconds", 0.0, least=0.0, where=at) if "seconds" in row else None
+        iterations = self._number(row, "iterations", 1, least=1, where=at) if "iterations" in row else None
+        with self._at(*at, "seconds"):
+            return Limit(seconds, iterations)
+
+    def _policies(self) -> dict[str, str]:
+        row = self._table("faults")
+        for key, value in row.items():
+            with self._at("faults", key):
+                parse_policies({key: value})
+        return dict(row)
+
+    def _check_agents(self, competition: Competition) -> None:
+        """Agents of ours are tried for every game and seat they are to play; processes tell themselves."""
+        plays = [
+            (i, bot, entry, seat)
+            for i, bot in enumerate(competition.bots)
+            if not _is_outside(bot)
+            for entry in competition.entries
+            for seat in PLAYERS
+            if bot.plays(entry, seat)
+        ]
+        with chdir(self.folder):
+            for i, bot, entry, seat in plays:
+                with self._at("bot", i, AGENT):
+                    self._try(bot, entry, seat)
+
+    @staticmethod
+    def _try(bot: Bot, entry: Entry, seat: Seat) -> None:
+        try:
+            make_agent(spec_of(bot.spec, seat), entry.game, seat).stop()
+        except BadAgent as error:
+            told = str(error)
+            if "does not play" in told:
+                told += "; say what it plays with games = [...] or seats = [...]"
+            raise BadAgent(f"bot {bot.name!r} in {entry.name} as {seat.value}: {told}") from None
+
+    # What follows reads single values.
+
+    def _bad(self, text: str, where: Iterable[str | int]) -> BadConfig:
+        return BadConfig(f"{self.source} line {self.lines.of(*where)}: {text}")
+
+    @contextmanager
+    def _at(self, *where: str | int) -> Iterator[None]:
+        """What is raised inside is told with the line of a key."""
+        try:
+            yield
+        except ManhuntError as error:
+            raise self._bad(str(error), where) from None
+        except TypeError:
+            raise self._bad("a value is of another kind than expected", where) from None
+
+    def _known(self, row: Mapping[str, Any], known: tuple[str, ...], where: tuple[str | int, ...]) -> None:
+        for key in row:
+            if key not in known:
+                raise self._bad(unknown("option", key, known), (*where, key))
+
+    def _table(self, key: str) -> Mapping[str, Any]:
+        row = self.data.get(key, {})
+        if not isinstance(row, dict):
+            raise self._bad(f"{key} is a table: write [{key}] and its options below", (key,))
+        return row
+
+    def _rows(self, key: str) -> list[Mapping[str, Any]]:
+        rows = self.data.get(key)
+        if not isinstance(rows, list) or not rows or not all(isinstance(row, dict) for row in rows):
+            raise self._bad(f"a tournament needs at least one {key}: write [[{key}]] and its options below", (key,))
+        return rows
+
+    def _text(
+        self, row: Mapping[str, Any], key: str, where: tuple[str | int, ...] = (), default: str | None = None
+    ) -> str:
+        value = row.get(key, default)
+        if value is None:
+            raise self._bad(f"{key} is missing", where)
+        if not isinstance(value, str) or not value.strip():
+            raise self._bad(f"{key} must be a text, not {value!r}", (*where, key))
+        return value.strip()
+
+    def _number(
+        self, row: Mapping[str, Any], key: str, default: Any, least: float, where: tuple[str | int, ...] = ()
+    ) -> Any:
+        value = row.get(key, default)
+        wanted, name = ((int,), "a whole number") if isinstance(least, int) else ((int, float), "a number")
+        if isinstance(value, bool) or not isinstance(value, wanted):
+            raise self._bad(f"{key} must be {name}, not {value!r}", (*where, key))
+        if not least <= value < 2**48:
+            raise self._bad(f"{key} is {value}; the least is {least:g}", (*where, key))
+        return value
+
+    def _names(
+        self, row: Mapping[str, Any], key: str, known: list[str], kind: str, where: tuple[str | int, ...]
+    ) -> list[str]:
+        value = row.get(key, [])
+        if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
+            raise self._bad(f"{key} must be a list of names, such as [{one_of(map(repr, known), 2)}]", (*where, key))
+        for name in value:
+            if name not in known:
+                raise self._bad(unknown(kind, name, known), (*where, key))
+        return value
+
+
+def _is_outside(bot: Bot) -> bool:
+    """Whether a bot is a process or a server, which only tells what it plays when it is asked."""
+    return bot.spec.startswith(("cmd:", *_REMOTE))

@@ -1,0 +1,193 @@
+"""What a tournament file says: the games, the bots, who meets whom, and what a turn may take."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from manhunt.agents.base import Limit
+from manhunt.errors import BadText, in_words
+from manhunt.ids import PLAYERS, Seat
+from manhunt.play.clock import TimeControl
+
+FORMAT = 1
+ROUND_ROBIN, GAUNTLET, SWISS = "round-robin", "gauntlet", "swiss"
+FORMATS = (ROUND_ROBIN, GAUNTLET, SWISS)
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One game of the programme. Every pairing plays `deals` of it, each twice with the sides swapped."""
+
+    name: str
+    game: str
+    config: Mapping[str, Any]
+    deals: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """`spec` is what `make_agent` takes. `entries` names the games it plays; none means all."""
+
+    name: str
+    spec: str
+    entries: tuple[str, ...] = ()
+    seats: tuple[Seat, ...] = PLAYERS
+
+    def plays(self, entry: Entry, seat: Seat) -> bool:
+        return seat in self.seats and (not self.entries or entry.name in self.entries)
+
+
+@dataclass(frozen=True, slots=True)
+class MatchUp:
+    """One game of the tournament; it carries all that a worker needs besides the competition itself."""
+
+    number: int
+    round: int
+    entry: int
+    deal: int
+    evader: str
+    pursuers: str
+    seed: int
+
+    @property
+    def bots(self) -> dict[Seat, str]:
+        return {Seat.EVADER: self.evader, Seat.PURSUERS: self.pursuers}
+
+    @property
+    def key(self) -> tuple[int, int, int, str, str]:
+        return self.round, self.entry, self.deal, self.evader, self.pursuers
+
+    @property
+    def mirror(self) -> tuple[int, int, int, str, str]:
+        """The key of the same deal with the sides swapped."""
+        return self.round, self.entry, self.deal, self.pursuers, self.evader
+
+    def __str__(self) -> str:
+        return f"game {self.number}, {self.evader} against {self.pursuers}"
+
+
+@dataclass(frozen=True)
+class Competition:
+    """All that decides a tournament's games. `folder` is where the names of bots' files begin; it decides nothing."""
+
+    name: str
+    seed: int
+    entries: tuple[Entry, ...]
+    bots: tuple[Bot, ...]
+    format: str = ROUND_ROBIN
+    rounds: int = 1
+    challengers: tuple[str, ...] = ()
+    clock: TimeControl = field(default_factory=TimeControl)
+    limit: Limit = field(default_factory=Limit)
+    policies: Mapping[str, str] = field(default_factory=dict)
+    game_seconds: float | None = None
+    bot_limits: Mapping[str, Any] = field(default_factory=dict)
+    folder: str = "."
+
+    @cached_property
+    def run_id(self) -> str:
+        """A short hash of everything that decides the games."""
+        return hashlib.sha256(self.spec().encode()).hexdigest()[:16]
+
+    @cached_property
+    def by_name(self) -> dict[str, Bot]:
+        return {bot.name: bot for bot in self.bots}
+
+    def spec(self) -> str:
+        """What is kept in the store and compared on resuming."""
+        return json.dumps(self.to_json(), sort_keys=True, ensure_ascii=False)
+
+    def to_text(self) -> str:
+        """What workers get."""
+        return json.dumps({**self.to_json(), "folder": self.folder}, sort_keys=True, ensure_ascii=False)
+
+    def match(self, match_up: MatchUp) -> MatchUp:
+        return match_up
+
+    def to_json(self) -> dict[str, Any]:
+        clock, limit = self.clock, self.limit
+        return {
+            "format": FORMAT,
+            "name": self.name,
+            "seed": self.seed,
+            "games": [
+                {"name": entry.name, "game": entry.game, "config": dict(entry.config), "deals": entry.deals}
+                for entry in self.entries
+            ],
+            "bots": [
+                {"name": b.name, "spec": b.spec, "games": list(b.entries), "seats": [seat.value for seat in b.seats]}
+                for b in self.bots
+            ],
+            "pairing": {"kind": self.format, "rounds": self.rounds, "challengers": list(self.challengers)},
+            "clock": {name: getattr(clock, name) for name in TimeControl.__dataclass_fields__},
+            "limit": {"seconds": limit.seconds, "iterations": limit.iterations},
+            "policies": dict(self.policies),
+            "game_seconds": self.game_seconds,
+            "bot_limits": dict(self.bot_limits),
+        }
+
+
+def competition_from_text(text: str, source: str = "the store") -> Competition:
+    """The inverse of `Competition.to_text` and `Competition.spec`."""
+    try:
+        data = json.loads(text)
+        if data["format"] != FORMAT:
+            raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
+        pairing = data["pairing"]
+        return Competition(
+            name=data["name"],
+            seed=data["seed"],
+            entries=tuple(Entry(**entry) for entry in data["games"]),
+            bots=tuple(
+                Bot(bot["name"], bot["spec"], tuple(bot["games"]), tuple(map(Seat, bot["seats"])))
+                for bot in data["bots"]
+            ),
+            format=pairing["kind"],
+            rounds=pairing["rounds"],
+            challengers=tuple(pairing["challengers"]),
+            clock=TimeControl(**data["clock"]),
+            limit=Limit(**data["limit"]),
+            policies=data["policies"],
+            game_seconds=data["game_seconds"],
+            bot_limits=data["bot_limits"],
+            folder=data.get("folder", "."),
+        )
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadText(f"{source} holds no tournament: {in_words(error)}") from None
+
+
+def differences(kept: Competition, given: Competition) -> list[str]:
+    """What differs between two competitions, in words: `seed is 1 there, 2 in the file`."""
+    mine, theirs = kept.to_json(), given.to_json()
+    out = []
+    for key, value in mine.items():
+        if value == theirs[key]:
+            continue
+        if key in ("games", "bots"):
+            out += _differing_rows(key.removesuffix("s"), value, theirs[key])
+        else:
+            out.append(f"{key} is {_short(value)} there, {_short(theirs[key])} in the file")
+    return out
+
+
+def _differing_rows(kind: str, kept: list[dict[str, Any]], given: list[dict[str, Any]]) -> list[str]:
+    there, here = ({row["name"]: row for row in rows} for rows in (kept, given))
+    out = [f"{kind} {name!r} is there, but not in the file" for name in there if name not in here]
+    out += [f"{kind} {name!r} is in the file, but not there" for name in here if name not in there]
+    out += [f"{kind} {name!r} reads otherwise there" for name in there if name in here and there[name] != here[name]]
+    return out or [f"the {kind}s stand in another order there"]
+
+
+def _short(value: object) -> str:
+    text = json.dumps(value, ensure_ascii=False)
+    return text if len(text) <= 80 else text[:77] + "..."
+
+
+def placed(competition: Competition, folder: str) -> Competition:
+    """The same with another folder for the bots' files."""
+    return replace(competition, folder=folder)

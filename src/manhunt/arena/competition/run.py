@@ -1,0 +1,211 @@
+"""Playing a tournament from its first game, or on from where it was stopped. The store knows what is done."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from manhunt import __version__
+from manhunt.arena.competition.model import SWISS, Competition, MatchUp
+from manhunt.arena.competition.pairing import (
+    BYE,
+    Pair,
+    bye_points,
+    expected_matches,
+    fixed_pairs,
+    matches_of_round,
+    n_rounds,
+    swiss_pairs,
+)
+from manhunt.arena.competition.play import play_matches
+from manhunt.arena.competition.scores import points_by_bot, scores_of
+from manhunt.arena.program import program_hash
+from manhunt.arena.result import Played
+from manhunt.arena.tournament import hire, no_warning
+from manhunt.arena.workers import Players, Warn
+from manhunt.errors import BadConfig
+from manhunt.ids import PLAYERS
+from manhunt.store.connect import Store
+from manhunt.store.games import FinishedGame
+from manhunt.store.leases import Lease
+from manhunt.store.tournaments import (
+    KeptResult,
+    KeptTournament,
+    append_results,
+    claim_tournament,
+    finish_tournament,
+    load_results,
+)
+
+
+@dataclass(slots=True)
+class Progress:
+    """How far a tournament is. `results` are by number; all of them are in the store."""
+
+    competition: Competition
+    results: dict[int, KeptResult] = field(default_factory=dict)
+    rounds: list[list[Pair]] = field(default_factory=list)
+    """The pairs of the rounds begun so far; a round off has an empty name for its opponent."""
+    n_planned: int = 0
+
+    @property
+    def n_played(self) -> int:
+        return len(self.results)
+
+    @property
+    def is_finished(self) -> bool:
+        return len(self.rounds) == n_rounds(self.competition) and self.n_played == self.n_planned
+
+    @property
+    def n_expected(self) -> int:
+        return (
+            self.n_planned
+            if self.competition.format != SWISS
+            else max(self.n_planned, expected_matches(self.competition))
+        )
+
+
+Watch = Callable[[Progress], object]
+
+
+def made_with(competition: Competition) -> dict[str, object]:
+    """What else decides games, noted to warn when a run goes on with something else."""
+    return {"manhunt": __version__, "sources": program_hash(), "files": file_hashes(competition)}
+
+
+def file_hashes(competition: Competition) -> dict[str, str]:
+    """Hashes of the files that bots' commands and classes come from, by the bot's name."""
+    import hashlib
+
+    found = {}
+    for bot in competition.bots:
+        first = bot.spec.removeprefix("cmd:").split(":" if ".py:" in bot.spec else None)
+        file = Path(competition.folder, first[0]) if first else Path()
+        if file.is_file() and file.stat().st_size < 50_000_000:
+            found[bot.name] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+    return found
+
+
+def changes(kept: KeptTournament, competition: Competition) -> list[str]:
+    """What is no longer as it was when the tournament was begun."""
+    now, then = made_with(competition), kept.made_with
+    out = []
+    if (now["manhunt"], now["sources"]) != (then.get("manhunt"), then.get("sources")):
+        out.append("the program has changed since the tournament was begun; its older games may not be comparable")
+    files = file_hashes(competition)
+    for name, was in then.get("files", {}).items():
+        if files.get(name) != was:
+            out.append(f"the file of bot {name} has changed since the tournament was begun; its older games stay")
+    return out
+
+
+def progress_of(store: Store, kept: KeptTournament, competition: Competition) -> Progress:
+    """What the store knows, without playing: all rounds that have begun or could begin now."""
+    progress = Progress(competition, {result.number: result for result in load_results(store, kept)})
+    for _ in range(n_rounds(competition)):
+        matches = _next_round(progress)
+        if any(match.number not in progress.results for match in matches):
+            break
+    return progress
+
+
+def run_competition(
+    store: Store,
+    kept: KeptTournament,
+    competition: Competition,
+    *,
+    workers: int | None = None,
+    ray: str | None = None,
+    watch: Watch | None = None,
+    warn: Warn = no_warning,
+) -> Progress:
+    """Play what is missing. A game counts when it is in the store, and not before."""
+    with contextlib.ExitStack() as stack:
+        lease = stack.enter_context(claim_tournament(store, kept))
+        progress = Progress(competition, {result.number: result for result in load_results(store, kept)})
+        for text in changes(kept, competition) if progress.results else ():
+            warn(text)
+        players: Players | None = None
+        for _ in range(n_rounds(competition)):
+            missing = [match for match in _next_round(progress) if match.number not in progress.results]
+            if missing and players is None:
+                players = hire(competition, workers, ray, warn, play_matches)
+                stack.callback(players.close)
+            if missing and players is not None:
+                _play_round(store, lease, kept, progress, players, missing, watch)
+        finish_tournament(store, lease, kept)
+    return progress
+
+
+def _next_round(progress: Progress) -> list[MatchUp]:
+    """Pair the next round by the results so far, and check that what is kept fits."""
+    competition, number = progress.competition, len(progress.rounds)
+    pairs = _paired(progress) if competition.format == SWISS else fixed_pairs(competition)
+    matches = list(matches_of_round(competition, number, pairs, progress.n_planned))
+    progress.rounds.append(pairs)
+    progress.n_planned += len(matches)
+    for match in matches:
+        kept = progress.results.get(match.number)
+        if kept is not None and (kept.round, kept.entry, kept.deal, kept.evader, kept.pursuers) != match.key:
+            told = f"{kept.evader} against {kept.pursuers}"
+            raise BadConfig(
+                f"game {match.number} is kept as {told}, but the schedule has {match}; begin a new tournament"
+            )
+    return matches
+
+
+def _paired(progress: Progress) -> list[Pair]:
+    competition = progress.competition
+    earlier = [result for result in progress.results.values() if result.round < len(progress.rounds)]
+    points = points_by_bot(scores_of(competition, sorted(earlier, key=lambda result: result.number)))
+    for pairs in progress.rounds:
+        for name, opponent in pairs:
+            if opponent == BYE:
+                points[name] = points.get(name, 0) + bye_points(competition)
+    return swiss_pairs(competition, points, progress.rounds)
+
+
+def _play_round(
+    store: Store,
+    lease: Lease,
+    kept: KeptTournament,
+    progress: Progress,
+    players: Players,
+    missing: Sequence[MatchUp],
+    watch: Watch | None,
+) -> None:
+    by_number = {match.number: match for match in missing}
+    for batch in players.play((match,) for match in missing):
+        rows = [_kept(progress.competition, by_number[played.result.number], played) for played in batch]
+        append_results(store, lease, kept, [row for row, _ in rows], [game for _, game in rows if game is not None])
+        for row, _ in rows:
+            progress.results[row.number] = row
+        if watch is not None:
+            watch(progress)
+
+
+def _kept(competition: Competition, match: MatchUp, played: Played) -> tuple[KeptResult, FinishedGame | None]:
+    result, outcome = played.result, played.result.outcome
+    uid = f"{competition.run_id}-{match.number:06d}"
+    game = None
+    if played.record is not None and outcome is not None:
+        names = (competition.entries[match.entry].game, match.evader, match.pursuers)
+        game = FinishedGame(uid, *names, match.seed, str(outcome), result.rounds, result.plies, played.record)
+    faults = played.faults or ((result.fault,) if result.fault else ())
+    times = {}
+    if played.times is not None:
+        for seat in PLAYERS:
+            spent = played.times.of(seat)
+            times[seat.value] = [spent.decisions, round(spent.seconds, 6), round(spent.longest, 6)]
+    row = KeptResult(
+        *(match.number, *match.key),
+        outcome=None if outcome is None else str(outcome),
+        rounds=result.rounds,
+        plies=result.plies,
+        faults=tuple(fault.to_json() for fault in faults),
+        times=times,
+        game_uid=None if game is None else uid,
+    )
+    return row, game

@@ -1,0 +1,259 @@
+"""The table of a tournament: points, ratings per role with intervals, the matrix, and the faults of each bot."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from manhunt.arena.competition.model import Competition
+from manhunt.arena.competition.run import Progress
+from manhunt.arena.competition.scores import DRAW, LOSS, WIN, Score, scores_of
+from manhunt.arena.ratings import Cells, fit_cells
+from manhunt.arena.result import Thinking
+from manhunt.arena.stats import Interval, wilson
+from manhunt.ids import PLAYERS, Seat
+from manhunt.store.tournaments import KeptResult
+
+RIDGE = 0.01
+"""A prior of 1,700 Elo about the reference: felt only where the games say nothing."""
+PRIOR_GAMES = 0.5
+"""A won and a lost half game for each bot and role, shared out among its opponents."""
+
+
+@dataclass(slots=True)
+class RoleScore:
+    """What a bot did in one role. Rates count a draw as half a win."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    elo: Interval | None = None
+    is_reference: bool = False
+
+    @property
+    def n_games(self) -> int:
+        return self.won + self.drawn + self.lost
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all games went one way, so that the rating has one end only."""
+        return self.n_games in (self.won, self.lost)
+
+    def book(self, points: int) -> None:
+        self.won += points == WIN
+        self.drawn += points == DRAW
+        self.lost += points == LOSS
+
+
+@dataclass(slots=True)
+class Standing:
+    """One line of the table. `points` are whole; two of them are a won game."""
+
+    name: str
+    rank: int = 0
+    roles: dict[Seat, RoleScore] = field(default_factory=lambda: {seat: RoleScore() for seat in PLAYERS})
+    faults: Counter[str] = field(default_factory=Counter)
+    forfeits: int = 0
+    thinking: Thinking = field(default_factory=Thinking)
+
+    @property
+    def n_games(self) -> int:
+        return sum(role.n_games for role in self.roles.values())
+
+    @property
+    def points(self) -> int:
+        return sum(WIN * role.won + DRAW * role.drawn for role in self.roles.values())
+
+    @property
+    def share(self) -> float:
+        return self.points / (WIN * self.n_games) if self.n_games else 0.0
+
+    @property
+    def interval(self) -> Interval | None:
+        """Of the share of points; a draw counts as half a won game."""
+        if not self.n_games:
+            return None
+        low, high = (wilson(points, self.n_games) for points in (self.points // 2, (self.points + 1) // 2))
+        return Interval(self.share, low.low, high.high)
+
+
+@dataclass(slots=True)
+class MatrixCell:
+    """One evader against one pursuers' bot, over all games of the programme."""
+
+    points: int = 0
+    n_games: int = 0
+    n_forfeits: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BotFault:
+    """One fault, with the game it happened in."""
+
+    number: int
+    bot: str
+    opponent: str
+    entry: str
+    seat: Seat
+    kind: str
+    detail: str
+    policy: str
+    ply: int | None
+    stderr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Everything a report shows. `balance` is the evader's Elo advantage in each game between the references."""
+
+    competition: Competition
+    standings: tuple[Standing, ...]
+    matrix: dict[tuple[str, str], MatrixCell]
+    balance: dict[str, Interval]
+    faults: tuple[BotFault, ...]
+    n_played: int
+    n_counted: int
+    unplayed: tuple[int, ...]
+
+    def of(self, name: str) -> Standing:
+        return next(standing for standing in self.standings if standing.name == name)
+
+
+def table_of(progress: Progress, entry: int | None = None) -> Table:
+    """The table of what was played so far, over all games of the programme or over one."""
+    competition = progress.competition
+    results = [progress.results[number] for number in sorted(progress.results)]
+    if entry is not None:
+        results = [result for result in results if result.entry == entry]
+    scores = scores_of(competition, results)
+    by_name = {bot.name: Standing(bot.name) for bot in competition.bots}
+    matrix: dict[tuple[str, str], MatrixCell] = {}
+    for score in scores:
+        _book(score, by_name, matrix)
+    faults = tuple(faults_of(competition, results))
+    for fault in faults:
+        by_name[fault.bot].faults[fault.kind] += 1
+        by_name[fault.bot].forfeits += fault.policy == "forfeit"
+    for result in results:
+        for seat, name in ((Seat.EVADER, result.evader), (Seat.PURSUERS, result.pursuers)):
+            if seat.value in result.times:
+                by_name[name].thinking.add(Thinking(*result.times[seat.value]))
+    balance = _rate(competition, scores, by_name)
+    return Table(
+        competition,
+        _ranked(by_name.values()),
+        matrix,
+        balance,
+        faults,
+        len(results),
+        len(scores),
+        tuple(result.number for result in results if result.outcome is None),
+    )
+
+
+def _book(score: Score, by_name: dict[str, Standing], matrix: dict[tuple[str, str], MatrixCell]) -> None:
+    for seat, name in score.match.bots.items():
+        by_name[name].roles[seat].book(score.points_of(seat))
+    cell = matrix.setdefault((score.match.evader, score.match.pursuers), MatrixCell())
+    cell.points += score.evader_points
+    cell.n_games += 1
+    cell.n_forfeits += score.outcome.termination.value == "forfeit"
+
+
+def faults_of(competition: Competition, results: Iterable[KeptResult]) -> Iterable[BotFault]:
+    for result in results:
+        for fault in result.faults:
+            if fault.get("seat") is None:
+                continue
+            seat = Seat(fault["seat"])
+            names = (result.evader, result.pursuers)
+            bot, opponent = names if seat is Seat.EVADER else names[::-1]
+            where = (result.number, bot, opponent, competition.entries[result.entry].name, seat)
+            told = (fault["why"], fault.get("detail", ""), fault.get("policy", "forfeit"))
+            yield BotFault(*where, *told, fault.get("ply"), fault.get("stderr", ""))
+
+
+def _ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
+    """The best share of points first; equal shares have the same rank."""
+    ordered = sorted(standings, key=lambda s: (-s.share, -s.n_games, s.name))
+    for i, standing in enumerate(ordered):
+        before = ordered[i - 1] if i else None
+        same = before is not None and (before.share, before.n_games > 0) == (standing.share, standing.n_games > 0)
+        standing.rank = before.rank if same and before is not None else i + 1
+    return tuple(ordered)
+
+
+def _rate(competition: Competition, scores: Sequence[Score], by_name: dict[str, Standing]) -> dict[str, Interval]:
+    """Bradley-Terry over all games, with a balance for each game of the programme."""
+    names = {seat: _rated(competition, by_name, seat) for seat in PLAYERS}
+    if not scores:
+        return {}
+    kinds = sorted({score.match.entry for score in scores})
+    index = {seat: {name: i for i, name in enumerate(names[seat])} for seat in PLAYERS}
+    counted: dict[tuple[int, int, int], list[float]] = {}
+    for score in scores:
+        match = score.match
+        key = (kinds.index(match.entry), index[Seat.EVADER][match.evader], index[Seat.PURSUERS][match.pursuers])
+        cell = counted.setdefault(key, [0.0, 0.0])
+        cell[0] += score.points_of(Seat.EVADER) / WIN
+        cell[1] += score.points_of(Seat.PURSUERS) / WIN
+    met = Counter(key[1] for key in counted), Counter(key[2] for key in counted)
+    prior = [PRIOR_GAMES * (1 / met[0][row] + 1 / met[1][column]) / 2 for _, row, column in counted]
+    keys = np.array(list(counted))
+    won, lost = (np.array([cell[i] for cell in counted.values()]) + prior for i in (0, 1))
+    zero = {seat: _reference(competition, names[seat]) for seat in PLAYERS}
+    cells = Cells(keys[:, 0], keys[:, 1], keys[:, 2], won, lost)
+    shape = (len(kinds), len(names[Seat.EVADER]), len(names[Seat.PURSUERS]))
+    *rated, balances = fit_cells(cells, shape, zero[Seat.EVADER], zero[Seat.PURSUERS], RIDGE)
+    for seat, elos in zip(PLAYERS, rated, strict=True):
+        for i, name in enumerate(names[seat]):
+            role = by_name[name].roles[seat]
+            role.elo, role.is_reference = elos[i], i == zero[seat]
+    return {competition.entries[kind].name: elo for kind, elo in zip(kinds, balances, strict=True)}
+
+
+def _rated(competition: Competition, by_name: dict[str, Standing], seat: Seat) -> list[str]:
+    return [bot.name for bot in competition.bots if by_name[bot.name].roles[seat].n_games]
+
+
+def _reference(competition: Competition, names: Sequence[str]) -> int:
+    """The random agent where it takes part, else the first bot of the file."""
+    specs = [competition.by_name[name].spec for name in names]
+    return next((i for i, spec in enumerate(specs) if spec in ("random", "random@1")), 0)
+
+
+def table_to_json(table: Table) -> dict[str, Any]:
+    """The same for the same results, in whatever order and however often interrupted they were played."""
+    return {
+        "name": table.competition.name,
+        "run": table.competition.run_id,
+        "played": table.n_played,
+        "counted": table.n_counted,
+        "unplayed": list(table.unplayed),
+        "balance": {name: _elo(elo) for name, elo in table.balance.items()},
+        "standings": [_standing_to_json(standing) for standing in table.standings],
+    }
+
+
+def _standing_to_json(standing: Standing) -> dict[str, Any]:
+    out: dict[str, Any] = {
+        "rank": standing.rank,
+        "bot": standing.name,
+        "points": standing.points / 2,
+        "games": standing.n_games,
+        "share": round(standing.share, 4),
+        "forfeits": standing.forfeits,
+        "faults": dict(sorted(standing.faults.items())),
+    }
+    for seat, role in standing.roles.items():
+        rated = {} if role.elo is None else {**_elo(role.elo), "reference": role.is_reference, "open": role.is_open}
+        out[seat.value] = {"won": role.won, "drawn": role.drawn, "lost": role.lost, **rated}
+    return out
+
+
+def _elo(elo: Interval) -> dict[str, float]:
+    return {"elo": round(elo.value, 1), "low": round(elo.low, 1), "high": round(elo.high, 1)}
