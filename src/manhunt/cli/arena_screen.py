@@ -50,16 +50,16 @@ def report_to_json(ledger: Ledger) -> dict[str, Any]:
     return {**summary_of(ledger), **certain, "times": times_of(ledger)}
 
 
-class _Live:
+class Live:
     """A progress bar with time left and something below it; silent where standard error is no terminal."""
 
     def __init__(self, total: int, title: str) -> None:
-        from rich.live import Live
+        from rich.live import Live as Screen
 
         self._bar = progress_bar()
         self._task = self._bar.add_task(title, total=total, note="")
         screen = self._bar.console
-        self._live = Live(console=screen, transient=True, refresh_per_second=4) if screen.is_terminal else None
+        self._live = Screen(console=screen, transient=True, refresh_per_second=4) if screen.is_terminal else None
 
     def __enter__(self) -> Any:
         if self._live is not None:
@@ -70,31 +70,35 @@ class _Live:
         if self._live is not None:
             self._live.stop()
 
-    def _update(self, done: int, note: str, below: RenderableType) -> None:
+    @property
+    def is_shown(self) -> bool:
+        return self._live is not None
+
+    def update(self, done: int, note: str, below: RenderableType, total: int | None = None) -> None:
         from rich.console import Group
 
-        self._bar.update(self._task, completed=done, note=note)
+        self._bar.update(self._task, completed=done, note=note, total=total)
         if self._live is not None:
             self._live.update(Group(self._bar, below))
 
 
-class LiveMatrix(_Live):
+class LiveMatrix(Live):
     def __init__(self, plan: Plan) -> None:
         super().__init__(plan.n_matches, title_of(plan))
 
     def show(self, ledger: Ledger) -> None:
         if self._live is not None:
-            self._update(ledger.n_finished, f"{ledger.n_finished}/{ledger.plan.n_matches}", matrix_table(ledger))
+            self.update(ledger.n_finished, f"{ledger.n_finished}/{ledger.plan.n_matches}", matrix_table(ledger))
 
 
-class LiveComparison(_Live):
+class LiveComparison(Live):
     def __init__(self, comparison: Comparison) -> None:
         super().__init__(comparison.plan.n_matches, title_of(comparison.plan))
         self._comparison = comparison
 
     def show(self, ledger: Ledger) -> None:
         if self._live is not None:
-            self._update(ledger.n_finished, f"{self._comparison.counts.n} deals", llr_line(self._comparison))
+            self.update(ledger.n_finished, f"{self._comparison.counts.n} deals", llr_line(self._comparison))
 
 
 def matrix_table(ledger: Ledger) -> Table:

@@ -12,6 +12,7 @@ from random import Random
 from typing import Any
 
 from manhunt.agents.base import Advice, Agent, Limit
+from manhunt.agents.bot import BotAgent
 from manhunt.agents.registry import make_agent
 from manhunt.agents.turns import TurnEnd, TurnFailed
 from manhunt.arena.anchors import spec_of
@@ -194,9 +195,10 @@ class _Table:
 
 
 def stderr_of(agent: Agent) -> str:
-    """The end of what a bot's process wrote to its standard error, where it is one."""
-    text = str(getattr(agent, "stderr", "") or "")
-    return text[-STDERR_SIGNS:]
+    """The end of what a bot's process wrote to its standard error in this game, where it is one."""
+    if not isinstance(agent, BotAgent):
+        return ""
+    return "".join([agent.start_stderr, *(turn.stderr for turn in agent.turns)])[-STDERR_SIGNS:]
 
 
 def _not_started(competition: Competition, match: MatchUp, config: Any, seat: Seat, detail: str) -> Played:

@@ -1,0 +1,228 @@
+"""`manhunt tournament`: an evening's competition from one file, kept in a store, with a site to look at."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from manhunt.cli.parser import Parser, whole_number
+from manhunt.errors import BadConfig, unknown
+
+if TYPE_CHECKING:
+    from manhunt.arena.competition.model import Competition
+    from manhunt.store.connect import Store
+    from manhunt.store.tournaments import KeptTournament
+
+STORE = "MANHUNT_STORE"
+"""The environment variable that names the store where no --store does."""
+DESCRIPTION = """Bots against bots from one file: who plays, what, and how; every finished game is kept at once.
+
+  manhunt tournament run FILE.toml       play it from the first game
+  manhunt tournament resume FILE.toml    go on where it was stopped, however that was
+  manhunt tournament status FILE.toml    the table so far, also while it is being played
+  manhunt tournament export FILE.toml    a web site of it: tables, faults, every game to replay"""
+EPILOG = """examples:
+  manhunt tournament run class.toml
+  manhunt tournament run class.toml --store postgresql://user@host/games --workers 8
+  manhunt tournament status class.toml --json
+  manhunt tournament export class.toml --out site
+
+The store is class.db beside class.toml unless --store or MANHUNT_STORE says otherwise."""
+
+
+def run(arguments: Sequence[str]) -> int:
+    verbs: dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespace], int]]] = {
+        "run": (run_parser, begin),
+        "resume": (resume_parser, resume),
+        "status": (status_parser, status),
+        "export": (export_parser, export),
+    }
+    if not arguments or arguments[0] in ("-h", "--help"):
+        build_parser().parse_args(["--help"])
+    if arguments[0] not in verbs:
+        raise BadConfig(unknown("command of tournament", arguments[0], verbs))
+    build, main = verbs[arguments[0]]
+    return main(build().parse_args(arguments[1:]))
+
+
+def build_parser() -> Parser:
+    return Parser(
+        prog="manhunt tournament", usage="manhunt tournament COMMAND FILE", description=DESCRIPTION, epilog=EPILOG
+    )
+
+
+def run_parser() -> Parser:
+    parser = _parser("run", "Play a tournament from its first game.", "class.toml")
+    _add_players(parser)
+    return parser
+
+
+def resume_parser() -> Parser:
+    parser = _parser("resume", "Go on with a tournament: what is missing is played, nothing twice.", "class.toml")
+    _add_players(parser)
+    return parser
+
+
+def status_parser() -> Parser:
+    parser = _parser("status", "The table so far; also while the tournament is being played.", "class.toml --json")
+    parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
+    return parser
+
+
+def export_parser() -> Parser:
+    parser = _parser("export", "A web site that opens from files: tables, faults, every game.", "class.toml --out site")
+    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the site")
+    text = "write pages of the first N games of each bot in each game of the programme only (default: of all)"
+    parser.add_argument("--replays", type=whole_number(0), metavar="N", help=text)
+    return parser
+
+
+def _parser(verb: str, text: str, example: str) -> Parser:
+    prog = f"manhunt tournament {verb}"
+    parser = Parser(prog=prog, description=text, epilog=f"example: {prog} {example}")
+    told = "the tournament file; or with --store the name of a tournament in it"
+    parser.add_argument("file", metavar="FILE", help=told)
+    told = "a file for SQLite, or postgresql://USER@HOST/NAME (default: FILE with .db, or $MANHUNT_STORE)"
+    parser.add_argument("--store", metavar="URL", help=told)
+    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    return parser
+
+
+def _add_players(parser: Parser) -> None:
+    text = "processes that play (default: one a processor; 0: play in this one)"
+    parser.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, or local to start one here")
+
+
+def begin(options: argparse.Namespace) -> int:
+    from manhunt.arena.competition.file import load_competition
+    from manhunt.arena.competition.run import made_with
+    from manhunt.store.connect import open_store
+    from manhunt.store.tournaments import count_results, create_tournament, find_tournament
+
+    _check_players(options)
+    competition, source = load_competition(Path(options.file))
+    store = open_store(_where(options))
+    kept = find_tournament(store, competition.name)
+    if kept is not None:
+        n_games = count_results(store, kept)
+        told = "is finished" if kept.finished_at is not None else "was begun"
+        raise BadConfig(
+            f"the tournament {competition.name!r} {told} ({n_games} games in {store.name}): "
+            f"go on with manhunt tournament resume {options.file}, or give the file another name = ..."
+        )
+    spec = competition.spec()
+    kept = create_tournament(store, competition.name, spec, competition.run_id, source, made_with(competition))
+    return _play(options, store, kept, competition)
+
+
+def resume(options: argparse.Namespace) -> int:
+    _check_players(options)
+    store, kept, competition = _find(options)
+    return _play(options, store, kept, competition)
+
+
+def status(options: argparse.Namespace) -> int:
+    from manhunt.arena.competition.run import progress_of
+    from manhunt.arena.competition.standings import table_of
+    from manhunt.cli.screen import print_json
+    from manhunt.cli.tournament_screen import print_table, state_to_json
+
+    store, kept, competition = _find(options)
+    entry = None
+    if options.game is not None:
+        names = [entry.name for entry in competition.entries]
+        if options.game not in names:
+            raise BadConfig(unknown("game of this tournament", options.game, names))
+        entry = names.index(options.game)
+    progress = progress_of(store, kept, competition)
+    table = table_of(progress, entry)
+    if options.json:
+        print_json(state_to_json(progress, table))
+    else:
+        print_table(progress, table)
+    return 0
+
+
+def export(options: argparse.Namespace) -> int:
+    from manhunt.arena.competition.run import progress_of
+    from manhunt.arena.competition.site import write_site
+    from manhunt.cli.screen import console, print_json, progress_bar
+
+    store, kept, competition = _find(options)
+    progress = progress_of(store, kept, competition)
+    with progress_bar() as bar:
+        task = bar.add_task("writing the pages", total=None, note="")
+        pages = write_site(
+            store,
+            progress,
+            options.out,
+            replays=options.replays,
+            watch=lambda done, total: bar.update(task, completed=done, total=total, note=f"{done}/{total}"),
+        )
+    if options.json:
+        print_json({"out": str(options.out), "pages": pages})
+    else:
+        console().print(
+            f"{pages:,} pages in {options.out}; open {options.out / 'index.html'} in a browser", soft_wrap=True
+        )
+    return 0
+
+
+def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, competition: Competition) -> int:
+    from manhunt.arena.competition.run import run_competition
+    from manhunt.arena.competition.standings import table_of
+    from manhunt.cli.arena_screen import warn
+    from manhunt.cli.screen import print_json
+    from manhunt.cli.tournament_screen import LiveTable, print_table, state_to_json
+
+    with LiveTable(competition) as live:
+        progress = run_competition(
+            store, kept, competition, workers=options.workers, ray=options.ray, watch=live.show, warn=warn
+        )
+    table = table_of(progress)
+    if options.json:
+        print_json(state_to_json(progress, table))
+    else:
+        print_table(progress, table, hint=f"manhunt tournament export {options.file} --out site")
+    return 0
+
+
+def _check_players(options: argparse.Namespace) -> None:
+    if options.ray is not None and options.workers is not None:
+        raise BadConfig("--workers and --ray exclude each other; a cluster has its own workers")
+
+
+def _where(options: argparse.Namespace) -> str:
+    where: str | None = options.store or os.environ.get(STORE)
+    return where or str(Path(options.file).with_suffix(".db"))
+
+
+def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition]:
+    """The store, and the tournament as it was begun; a file that says something else by now is refused."""
+    from manhunt.arena.competition.file import load_competition
+    from manhunt.arena.competition.model import competition_from_text, differences, placed
+    from manhunt.store.connect import open_store
+    from manhunt.store.tournaments import find_tournament, tournament_names
+
+    is_file = options.file.endswith(".toml") or Path(options.file).is_file()
+    if not is_file and not (options.store or os.environ.get(STORE)):
+        raise BadConfig(f"there is no file {options.file}; to name a tournament in a store, give --store as well")
+    given = load_competition(Path(options.file))[0] if is_file else None
+    name = options.file if given is None else given.name
+    store = open_store(_where(options), create=False)
+    kept = find_tournament(store, name)
+    if kept is None:
+        names = tournament_names(store)
+        hint = f"; it was not begun: manhunt tournament run {options.file}" if is_file else ""
+        raise BadConfig(f"{store.name}: {unknown('tournament', name, names or ['none'])}{hint}")
+    competition = competition_from_text(kept.spec, store.name)
+    if given is None:
+        return store, kept, competition
+    if what := differences(competition, given):
+        more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
+        raise BadConfig(f"{options.file} differs from the tournament in {store.name}: {what[0]}{more}")
+    return store, kept, placed(competition, given.folder)

@@ -1,0 +1,94 @@
+"""What `manhunt tournament` shows in the terminal: the running table, the last word."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from rich.markup import escape
+
+from manhunt.arena.competition.model import SWISS, Competition
+from manhunt.arena.competition.run import Progress
+from manhunt.arena.competition.standings import RoleScore, Standing, Table, table_of, table_to_json
+from manhunt.arena.competition.words import games_text, role_text, share_text
+from manhunt.cli.arena_screen import Live
+from manhunt.cli.screen import console
+from manhunt.ids import PLAYERS, Seat
+
+if TYPE_CHECKING:
+    from rich.table import Table as Grid
+
+REFRESH_SECONDS = 1.0
+MOST_LIVE = 20
+
+
+def state_to_json(progress: Progress, table: Table) -> dict[str, Any]:
+    state = {"finished": progress.is_finished, "of": progress.n_expected, "rounds": len(progress.rounds)}
+    return {**table_to_json(table), **state}
+
+
+class LiveTable(Live):
+    """Progress bar and the table so far, now and then."""
+
+    def __init__(self, competition: Competition) -> None:
+        super().__init__(1, competition.name)
+        self._drawn = 0.0
+
+    def show(self, progress: Progress) -> None:
+        if not self.is_shown or monotonic() - self._drawn < REFRESH_SECONDS:
+            return
+        table = table_of(progress)
+        self.update(progress.n_played, games_text(progress), grid_of(table, MOST_LIVE), progress.n_expected)
+        self._drawn = monotonic()
+
+
+def grid_of(table: Table, most: int | None = None) -> Grid:
+    from rich import box
+    from rich.table import Table as Grid
+
+    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+    grid.add_column("", justify="right")
+    grid.add_column("bot", overflow="fold")
+    for title in ("points", "share", "as evader", "as pursuers", "forfeits", "other faults"):
+        grid.add_column(title, justify="right")
+    for standing in table.standings[:most]:
+        grid.add_row(*_row(standing))
+    if most is not None and len(table.standings) > most:
+        grid.add_row("", f"[quiet]... and {len(table.standings) - most} more[/quiet]")
+    return grid
+
+
+def _row(standing: Standing) -> list[str]:
+    roles = [_role(standing.roles[seat]) for seat in PLAYERS]
+    other = sum(standing.faults.values()) - standing.forfeits
+    faults = [f"[danger]{n}[/danger]" if n else "" for n in (standing.forfeits, other)]
+    points = f"{standing.points / 2:g}[quiet] of {standing.n_games}[/quiet]"
+    return [str(standing.rank), escape(standing.name), points, share_text(standing), *roles, *faults]
+
+
+def _role(role: RoleScore) -> str:
+    value, interval = role_text(role)
+    return f"{value} [quiet]{interval}[/quiet]"
+
+
+def print_table(progress: Progress, table: Table, hint: str | None = None) -> None:
+    screen = console()
+    competition = table.competition
+    state = "finished" if progress.is_finished else "[danger]not finished[/danger]"
+    screen.print(f"[bold]{escape(competition.name)}[/bold]  {state}, {games_text(progress)}")
+    rounds = f", {len(progress.rounds)} of {competition.rounds} rounds" if competition.format == SWISS else ""
+    games = ", ".join(entry.name for entry in competition.entries)
+    screen.print(f"[quiet]{competition.format}{rounds}; {escape(games)}; run {competition.run_id}[/quiet]")
+    screen.print(grid_of(table))
+    note = "Points: a won game 1, a drawn one half. Ratings in Elo with 95 % intervals, apart for the two roles."
+    screen.print(f"[quiet]{note}[/quiet]")
+    if table.unplayed:
+        screen.print(f"[danger]{len(table.unplayed)} games could not be played and count for nobody[/danger]")
+    for fault in table.faults[:5]:
+        seat = "evader" if fault.seat is Seat.EVADER else "pursuers"
+        told = f"{fault.bot} as {seat} in game {fault.number}: {fault.detail}"
+        screen.print(f"[danger]{fault.kind}[/danger] {escape(told)}")
+    if len(table.faults) > 5:
+        screen.print(f"[quiet]... and {len(table.faults) - 5:,} more faults; the exported site lists them[/quiet]")
+    if hint is not None:
+        screen.print(f"[quiet]site with all games: {escape(hint)}[/quiet]", soft_wrap=True)
