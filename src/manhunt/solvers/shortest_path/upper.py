@@ -1,0 +1,96 @@
+"""Certified upper bounds: the least that a traveller is sure of who keeps to some arcs, and arcs that are good for it."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+from manhunt.errors import ManhuntError
+from manhunt.games.shortest_path.costs import edge_index
+from manhunt.games.shortest_path.state import State
+from manhunt.ids import Node
+from manhunt.solvers.memory import TooLarge
+from manhunt.solvers.shortest_path.certificate import UpperCertificate
+from manhunt.solvers.shortest_path.upper_arena import build_ground, useful_arcs
+from manhunt.solvers.shortest_path.upper_paths import best_path, committed_value
+from manhunt.solvers.shortest_path.upper_plan import Plan, path_plan
+from manhunt.solvers.shortest_path.upper_proof import Prover, tolerance
+from manhunt.solvers.shortest_path.upper_search import Search, path_in, settle
+
+Arcs = Sequence[tuple[Node, Node]]
+MOST_STEPS = 20_000_000
+CHECK_SECONDS = 60.0
+N_PATHS = 24
+
+
+def upper_value(
+    state: State, arcs: Arcs, seconds: float = CHECK_SECONDS, most_steps: int = MOST_STEPS, at_most: float = -math.inf
+) -> float:
+    """What is still to be paid when both play best and the traveller uses these arcs only and no node twice.
+
+    Once it is known to be `at_most` or less, the bound found is good enough. TooLarge when time or steps run out.
+    """
+    if state.quarry == state.config.target:
+        return 0.0
+    useful = useful_arcs(checked_arcs(state, arcs), state.quarry, state.config.target)
+    if not useful:
+        return math.inf
+    path = _only_path(state, useful)
+    if path is not None:
+        return committed_value(state, path)
+    prover = Prover(build_ground(state, useful))
+    plan = settle(prover, state, path_in(state, useful), time.perf_counter() + seconds, most_steps, at_most)
+    if plan is None:
+        raise TooLarge(f"the value on {len(useful)} arcs is not found in {seconds:g} s; give more time or fewer arcs")
+    return plan.value
+
+
+def holds(state: State, certificate: UpperCertificate, seconds: float = CHECK_SECONDS) -> bool:
+    """Whether the certificate's value is enough on its arcs; quicker than the exact value."""
+    allowed = certificate.value + tolerance(certificate.value)
+    return upper_value(state, certificate.arcs, seconds, at_most=allowed) <= allowed
+
+
+def checked_arcs(state: State, arcs: Arcs) -> list[tuple[Node, Node]]:
+    index, board = edge_index(state.config.board), state.config.board
+    for arc in arcs:
+        if arc not in index:
+            raise ManhuntError(f"{arc} is no arc of board {board.name}; give pairs of nodes that an edge joins")
+    return list(arcs)
+
+
+def _only_path(state: State, useful: Arcs) -> list[Node] | None:
+    """The nodes from the traveller to the target where the arcs leave no choice."""
+    after = dict(useful)
+    if len(after) < len(useful):
+        return None
+    path = [state.quarry]
+    while path[-1] != state.config.target:
+        path.append(after[path[-1]])
+    return path
+
+
+def find_upper(state: State, seconds: float, lower: float = 0.0) -> UpperCertificate:
+    """The best certificate found in the time; looking ends when its value is `lower` or less."""
+    plan = find_plan(state, seconds, lower)
+    return UpperCertificate(plan.value, plan.arcs)
+
+
+def find_plan(
+    state: State,
+    seconds: float,
+    lower: float = 0.0,
+    most_steps: int | None = None,
+    banned: frozenset[Node] = frozenset(),
+) -> Plan:
+    """The best plan found in the time, or in so many steps; it does not visit the banned nodes if it can."""
+    deadline = time.perf_counter() + seconds
+    if state.quarry == state.config.target:
+        return Plan(state, 0.0, ())
+    value, path = best_path(state, 0)
+    search = Search(state, path_plan(state, path, value), deadline, lower, most_steps, banned)
+    if not search.is_over():
+        search.take_path(*best_path(state, N_PATHS))
+        search.run()
+    return search.plan
