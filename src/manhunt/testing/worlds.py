@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from random import Random
 from typing import Any
 
@@ -141,7 +142,23 @@ def _no_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
     return iter(())
 
 
+def _fugitive_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
+    """Two cards of a pile exchanged: among its undrawn ones, for the Marshal with the dealt ones as well."""
+    for pile, (dealt, rest) in enumerate(zip(setup["dealt"], setup["piles"], strict=True)):
+        n_dealt = len(dealt)
+        for i, j in combinations(range(n_dealt + len(rest)), 2):
+            if j < n_dealt or (i < n_dealt and seat is Seat.EVADER):
+                continue
+            cards = [*dealt, *rest]
+            cards[i], cards[j] = cards[j], cards[i]
+            parts = {"dealt": cards[:n_dealt], "piles": cards[n_dealt:]}
+            yield {
+                key: [part if k == pile else each for k, each in enumerate(setup[key])] for key, part in parts.items()
+            }
+
+
 _SETUPS: dict[str, Setups] = {
+    "fugitive": _fugitive_setups,
     "scotland_yard": _scotland_yard_setups,
     "pursuit": _pursuit_setups,
     "shortest_path": _no_setups,
@@ -158,5 +175,10 @@ def _same_tickets(action: Any, other: Any) -> bool:
     return all(getattr(action, name, None) == getattr(other, name, None) for name in names)
 
 
-_MAY_LOOK_ALIKE: dict[str, Callable[[Any, Any], bool]] = {"scotland_yard": _same_tickets}
+def _same_kind(action: Any, other: Any) -> bool:
+    """In Fugitive everybody sees what kind of step was made, and which pile was drawn from."""
+    return type(action) is type(other) and getattr(action, "pile", None) == getattr(other, "pile", None)
+
+
+_MAY_LOOK_ALIKE: dict[str, Callable[[Any, Any], bool]] = {"fugitive": _same_kind, "scotland_yard": _same_tickets}
 """Quick tests that spare most of the work; what they let through is compared event by event."""

@@ -48,7 +48,7 @@ class Config:
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:
-            _check_whole(name, getattr(self, name), least, self.last if most is None else most)
+            _check_whole(name, getattr(self, name), least, most)
         object.__setattr__(self, "piles", _pairs(self.piles))
         object.__setattr__(self, "dealt", _numbers("dealt", self.dealt))
         object.__setattr__(self, "opening_hideouts", parse_opening(self.opening_hideouts))
@@ -89,11 +89,11 @@ def sprint_value(card: int) -> int:
     return 2 - card % 2
 
 
-_RANGES: tuple[tuple[str, int, int | None], ...] = (
+_RANGES = (
     ("last", 2, MOST_CARDS),
-    ("reach", 1, None),
-    ("manhunt_below", 1, None),
-    ("first_draws", 0, None),
+    ("reach", 1, MOST_CARDS),
+    ("manhunt_below", 1, MOST_CARDS),
+    ("first_draws", 0, MOST_CARDS),
     ("max_rounds", 1, 1000),
     ("idle_passes", 0, 1000),
 )

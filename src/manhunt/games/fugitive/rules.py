@@ -106,6 +106,7 @@ def check_action(state: State, action: Action) -> None:
     """Say which paragraph a bad action breaks, and what would be legal."""
     if _is_legal(state, action):
         return
+    _check_is_action(action)
     legal = legal_actions(state)
     text = format_action(state.config, action)
     if state.end is not None:
@@ -120,7 +121,21 @@ def _is_legal(state: State, action: Action) -> bool:
     if isinstance(action, Name) and state.phase is Phase.MARSHAL_GUESS:
         named = state.pending[-1] if state.pending else 0
         return type(action.number) is int and named < action.number < state.config.last
-    return action in legal_actions(state)
+    return action in legal_actions(state) and type(_number_of(action)) is int
+
+
+def _number_of(action: Action) -> int:
+    """The card, number or pile of an action; 0 where there is none."""
+    if isinstance(action, Hide | Sprint):
+        return action.card
+    return action.number if isinstance(action, Name) else action.pile if isinstance(action, TakeFrom) else 0
+
+
+def _check_is_action(action: object) -> None:
+    """Whatever a stranger's agent returns is refused in words."""
+    if not isinstance(action, Action) or type(_number_of(action)) is not int:
+        known = "TakeFrom(pile), Hide(card), Sprint(card), Done(), Pass(), Name(number) or Ask() with whole numbers"
+        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is no action; give {known}")
 
 
 def _why(state: State, action: Action) -> str:
@@ -181,7 +196,10 @@ def _why_not_sprint(state: State, card: Card) -> str:
     if named and card < named[-1]:
         return f"sprint cards are named ascending, and {named[-1]} was named (paragraph 3)"
     need = placing.need_of(config, state.last_card, hideout)
-    return f"with it {hideout} could not be completed any more: it needs sprints worth {need} (paragraphs 3 and 4)"
+    left = placing.sprint_cards(config, state.fugitive, hideout, card)
+    if placing.total_value((*named, card, *left)) >= need:
+        return "the opening has exactly two hideouts, and this leaves no second one (paragraph 4)"
+    return f"with it {hideout} could not be completed any more: it needs sprints worth {need} (paragraph 3)"
 
 
 def _why_not_now(state: State) -> str:

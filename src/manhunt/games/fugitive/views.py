@@ -63,9 +63,7 @@ class View:
 def view_to_json(view: View) -> dict[str, Any]:
     """Cards are their numbers; piles are counted from 0, in the order of the config."""
     public = view.public
-    row = [
-        {**plain(spot), "face_up": shown.card is not None} for spot, shown in zip(view.row, public.row, strict=True)
-    ]
+    row = [{**plain(spot), "face_up": shown.card is not None} for spot, shown in zip(view.row, public.row, strict=True)]
     return {
         "seat": view.seat.value,
         "round": view.round,
