@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import msgspec
@@ -25,3 +26,12 @@ def protocol_schema() -> dict[str, Any]:
         "anyOf": [{"$ref": f"#/$defs/{side}"} for side in sides],
         "$defs": definitions,
     }
+
+
+def main() -> None:
+    """Print the schema, as it is kept in docs/reference."""
+    print(json.dumps(protocol_schema(), indent=1, ensure_ascii=False))
+
+
+if __name__ == "__main__":
+    main()
