@@ -1,0 +1,78 @@
+"""Evidence as arrays, and the rows that fit it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from manhunt.beliefs.fugitive import kernels
+from manhunt.beliefs.fugitive.evidence import KEPT, Evidence
+from manhunt.beliefs.fugitive.kernels import Ground
+from manhunt.games.fugitive.public import Card
+
+Ints = np.ndarray[Any, np.dtype[np.int64]]
+
+
+def pack_ground(evidence: Evidence) -> Ground:
+    config, n = evidence.config, evidence.n
+    shown = np.zeros((n, len(config.piles)), np.int64)
+    for i, spot in enumerate(evidence.public.row):
+        for card in spot.sprints or ():
+            if evidence.group_of(card) != KEPT:
+                shown[i, evidence.group_of(card) - 1] += 1
+    sets = evidence.failed_sets
+    return Ground(
+        np.array([evidence.step(i) for i in range(n)], np.int64),
+        np.array(reachable(evidence), np.uint64),
+        np.array([evidence.group_of(card) for card in range(config.last + 1)], np.int64),
+        np.array(evidence.slots, np.int64).reshape(n, len(config.piles)),
+        shown,
+        np.array([bits_of(numbers) for numbers, _ in sets], np.uint64),
+        np.array([n_placed for _, n_placed in sets], np.int64),
+    )
+
+
+def reachable(evidence: Evidence) -> list[int]:
+    """Per position the cards, as bits, that lie on some chain of steps from the start to the newest position."""
+    alive, before = [], 1
+    for i in range(evidence.n):
+        before = bits_of(evidence.allowed(i)) & _steps(before, evidence.step(i))
+        alive.append(before)
+    for i in range(evidence.n - 2, -1, -1):
+        alive[i] &= _steps(alive[i + 1], -evidence.step(i + 1))
+    return alive
+
+
+def _steps(cards: int, most: int) -> int:
+    """Cards up to `most` steps above these, or below them if it is negative."""
+    found = 0
+    for step in range(1, abs(most) + 1):
+        found |= cards << step if most > 0 else cards >> step
+    return found
+
+
+def bits_of(cards: Iterable[Card]) -> int:
+    return sum(1 << card for card in cards)
+
+
+def list_rows(ground: Ground) -> np.ndarray[Any, np.dtype[np.uint8]]:
+    """All rows that fit by steps, piles and guesses, ascending."""
+    n, room = len(ground.step), 1 << 12
+    if not n:
+        return np.zeros((1, 0), np.uint8)
+    while True:
+        rows = np.empty((room, n), np.uint8)
+        found = kernels.list_rows(ground, rows)
+        if found >= 0:
+            return rows[:found].copy()
+        room *= 8
+
+
+def unseen_kinds(evidence: Evidence) -> Ints:
+    """By kind, the cards whose place she does not know."""
+    left = np.zeros(2 * len(evidence.config.piles) + 2, np.int64)
+    for card in evidence.unseen():
+        left[2 * evidence.group_of(card) + (card % 2 == 0)] += 1
+    return left
