@@ -1,12 +1,16 @@
-"""Certified upper bounds: the least that a traveller is sure of who keeps to some arcs, and arcs that are good for it."""
+"""Certified upper bounds: what a traveller pays at most who keeps to some arcs, and arcs that are good for it."""
 
 from __future__ import annotations
 
 import math
 import time
 from collections.abc import Sequence
+from functools import cache
 
+from manhunt.boards.build import build_board
 from manhunt.errors import ManhuntError
+from manhunt.games.shortest_path import rules
+from manhunt.games.shortest_path.config import Config
 from manhunt.games.shortest_path.costs import edge_index
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node
@@ -14,7 +18,7 @@ from manhunt.solvers.memory import TooLarge
 from manhunt.solvers.shortest_path.certificate import UpperCertificate
 from manhunt.solvers.shortest_path.upper_arena import build_ground, useful_arcs
 from manhunt.solvers.shortest_path.upper_paths import best_path, committed_value
-from manhunt.solvers.shortest_path.upper_plan import Plan, path_plan
+from manhunt.solvers.shortest_path.upper_plan import Plan
 from manhunt.solvers.shortest_path.upper_proof import Prover, tolerance
 from manhunt.solvers.shortest_path.upper_search import Search, path_in, settle
 
@@ -74,6 +78,7 @@ def _only_path(state: State, useful: Arcs) -> list[Node] | None:
 def find_upper(state: State, seconds: float, lower: float = 0.0) -> UpperCertificate:
     """The best certificate found in the time; looking ends when its value is `lower` or less."""
     plan = find_plan(state, seconds, lower)
+    assert plan is not None  # nothing was asked for below infinity but a plan
     return UpperCertificate(plan.value, plan.arcs)
 
 
@@ -83,14 +88,22 @@ def find_plan(
     lower: float = 0.0,
     most_steps: int | None = None,
     banned: frozenset[Node] = frozenset(),
-) -> Plan:
-    """The best plan found in the time, or in so many steps; it does not visit the banned nodes if it can."""
+    below: float = math.inf,
+) -> Plan | None:
+    """The best plan found in the time, or in so many steps, that visits no banned node and costs less than `below`."""
     deadline = time.perf_counter() + seconds
     if state.quarry == state.config.target:
         return Plan(state, 0.0, ())
-    value, path = best_path(state, 0)
-    search = Search(state, path_plan(state, path, value), deadline, lower, most_steps, banned)
+    search = Search(state, deadline, lower, most_steps, banned, below)
+    search.take_path(*best_path(state, 0))
     if not search.is_over():
         search.take_path(*best_path(state, N_PATHS))
         search.run()
     return search.plan
+
+
+@cache
+def warm_up() -> None:
+    """Have the kernels compiled, or read from where they are kept, before a clock runs."""
+    board = build_board("warm-up", [("a", "b", None), ("b", "d", None), ("a", "c", None), ("c", "d", None)])
+    find_plan(rules.start(Config(board, board.node("a"), board.node("d"))), math.inf, most_steps=50)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from manhunt.games.shortest_path.costs import MOST_COST, edge_index, factors, hops_to, raised_cost
-from manhunt.games.shortest_path.state import State
 from manhunt.games.shortest_path.rules import whose_turn
+from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node, Seat
 from manhunt.solvers.shortest_path import upper_floor_kernels as floors
 from manhunt.solvers.shortest_path.upper_floor_kernels import Arena, Graph, Watch
@@ -196,10 +196,10 @@ def _watched_edges(rows: list[tuple[int, int, int]], target: int, hops: list[int
             cuts.setdefault(0, set()).add(e)
         elif hops[a] != hops[b]:
             cuts.setdefault(min(hops[a], hops[b]), set()).add(e)
-    small = [cut for cut in cuts.values() if len(cut) <= MOST_WATCHED]
-    if 0 in cuts and len(cuts[0]) <= MOST_WATCHED:
-        return sorted(cuts[0])
-    return sorted(min(small, key=len)) if small else []
+    if len(cuts.get(0, ())) <= MOST_WATCHED:
+        return sorted(cuts.get(0, ()))
+    smallest = min(map(len, cuts.values()))
+    return next(sorted(cut) for cut in cuts.values() if len(cut) == smallest) if smallest <= MOST_WATCHED else []
 
 
 def _horizon(n_watched: int, wanted: int, n_nodes: int, most_floor: int) -> int:

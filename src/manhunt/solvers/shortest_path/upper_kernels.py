@@ -76,7 +76,7 @@ class Frames(NamedTuple):
     behind: Words
     result_zone: Words
     result: Costs
-    count: Numbers
+    n_raises: Numbers
     order: Numbers
     history: Costs
     killer: Numbers
@@ -101,10 +101,10 @@ def clear_bit(words: Words, bit: int) -> None:
 @kernel
 def raise_edge(arena: Arena, frames: Frames, edge: int) -> None:
     control = frames.control
-    if frames.count[edge] == 0:
+    if frames.n_raises[edge] == 0:
         frames.order[control[N_RAISED]] = edge
         control[N_RAISED] += 1
-    frames.count[edge] += 1
+    frames.n_raises[edge] += 1
     if arena.slot[edge] >= 0:
         control[VECTOR] = arena.after[control[VECTOR], arena.slot[edge]]
 
@@ -112,8 +112,8 @@ def raise_edge(arena: Arena, frames: Frames, edge: int) -> None:
 @kernel
 def lower_edge(frames: Frames, edge: int, vector: int) -> None:
     """Take back the last raise; `vector` is what the watched edges were before it."""
-    frames.count[edge] -= 1
-    if frames.count[edge] == 0:
+    frames.n_raises[edge] -= 1
+    if frames.n_raises[edge] == 0:
         frames.control[N_RAISED] -= 1
     frames.control[VECTOR] = vector
 
@@ -124,7 +124,7 @@ def floor_of_reply(arena: Arena, vector: int, node: int) -> float:
     best = max(arena.floor[vector, node], arena.distance[node])
     for i in range(len(arena.watched)):
         best = max(best, arena.floor[arena.after[vector, i], node])
-    return best
+    return float(best)
 
 
 @kernel
@@ -159,7 +159,7 @@ def _proof_fits(frames: Frames, proofs: Shelf, entry: int, depth: int, n_raised:
                 if proofs.raised[entry, k] >> 16 == edge:
                     allowed = proofs.raised[entry, k] & 0xFFFF
                     break
-            if frames.count[edge] > allowed:
+            if frames.n_raises[edge] > allowed:
                 return False
     return True
 
@@ -174,7 +174,7 @@ def find_refutation(frames: Frames, refutations: Shelf, node: int, limit: float,
             fits = True
             for k in range(refutations.n_raised[entry]):
                 needed = refutations.raised[entry, k]
-                if frames.count[needed >> 16] < needed & 0xFFFF:
+                if frames.n_raises[needed >> 16] < needed & 0xFFFF:
                     fits = False
                     break
             if fits:
@@ -199,7 +199,7 @@ def keep(frames: Frames, shelf: Shelf, node: int, zone: Words, bound: float, mov
         if has_bit(zone, edge):
             if n == shelf.raised.shape[1]:
                 return False
-            shelf.raised[entry, n] = (edge << 16) | frames.count[edge]
+            shelf.raised[entry, n] = (edge << 16) | frames.n_raises[edge]
             n += 1
     shelf.n_raised[entry] = n
     shelf.zone[entry, :] = zone
@@ -227,7 +227,7 @@ def best_proof(arena: Arena, frames: Frames, proofs: Shelf, depth: int) -> int:
         if bound <= best_bound and _proof_fits(frames, proofs, entry, depth, frames.control[N_RAISED]):
             arc = proofs.move[entry]
             edge, to = arena.edge[arc], arena.to[arc]
-            low = arena.cost[edge, frames.count[edge]]
+            low = arena.cost[edge, frames.n_raises[edge]]
             if to != arena.target:
                 low += floor_of_reply(arena, frames.control[VECTOR], to)
             if bound < best_bound or low < best_floor:
@@ -315,7 +315,7 @@ def _order_moves(arena: Arena, frames: Frames, depth: int, limit: float) -> None
     moves, keys, leans = frames.moves[depth], frames.keys[depth], False
     for arc in range(arena.indptr[node], arena.indptr[node + 1]):
         to, edge = arena.to[arc], arena.edge[arc]
-        cost = arena.cost[edge, frames.count[edge]]
+        cost = arena.cost[edge, frames.n_raises[edge]]
         key = cost if to == arena.target else cost + floor_of_reply(arena, vector, to)
         if key > limit:
             leans = True
@@ -366,7 +366,7 @@ def _next_reply(arena: Arena, frames: Frames, proofs: Shelf) -> None:
     depth = control[DEPTH]
     arc = frames.moves[depth, frames.move[depth]]
     to, edge = arena.to[arc], arena.edge[arc]
-    cost = arena.cost[edge, frames.count[edge]]
+    cost = arena.cost[edge, frames.n_raises[edge]]
     reply = -1 if to == arena.target else _choose_reply(arena, frames, depth, to)
     if reply < 0:
         frames.result_zone[:] = frames.zone[depth]
@@ -507,5 +507,5 @@ def _take_refutation(arena: Arena, frames: Frames) -> None:
     for word in range(arena.n_words):
         frames.reason[depth, word] |= frames.result_zone[word]
     set_bit(frames.reason[depth], walked)
-    frames.least[depth] = min(frames.least[depth], arena.cost[walked, frames.count[walked]] + frames.result[0])
+    frames.least[depth] = min(frames.least[depth], arena.cost[walked, frames.n_raises[walked]] + frames.result[0])
     control[TODO] = MOVE

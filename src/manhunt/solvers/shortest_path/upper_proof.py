@@ -1,4 +1,4 @@
-"""Questions about one arena: does the traveller pay at most so much? Answers are kept, so that later ones are quicker."""
+"""Questions about one arena: does the traveller pay at most so much? Answers are kept for later questions."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ class Prover:
 def place(prover: Prover, way: list[int], raised: Mapping[int, int]) -> None:
     """Put the frames to a position: the arena's nodes walked so far, the last one included, and its edges' raises."""
     frames, arena = prover.frames, prover.arena
-    frames.count[:] = 0
+    frames.n_raises[:] = 0
     frames.control[kernels.N_RAISED] = frames.control[kernels.VECTOR] = frames.control[kernels.FULL] = 0
     for edge, n in raised.items():
         for _ in range(n):
@@ -128,7 +128,7 @@ def _new_frames(ground: Ground) -> Frames:
         node=numbers(n), budget=costs(n), moves=numbers(n, degree), keys=costs(n, degree), n_moves=numbers(n),
         move=numbers(n), raised=numbers(n), vector=numbers(n), before=numbers(n), back_to=numbers(n), worst=costs(n),
         least=costs(n), untried=masks(n, words), zone=masks(n, words), reason=masks(n, words), behind=masks(n, words),
-        result_zone=masks(words), result=costs(1), count=numbers(edges), order=numbers(edges),
+        result_zone=masks(words), result=costs(1), n_raises=numbers(edges), order=numbers(edges),
         history=costs(arena.n_nodes, edges), killer=np.full(arena.n_nodes, edges - 1, dtype=np.int64),
         control=numbers(kernels.N_FIELDS),
     )  # fmt: skip

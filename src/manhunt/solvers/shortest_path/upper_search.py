@@ -35,14 +35,22 @@ class Search:
     """The best plan so far, and what each arena has been asked."""
 
     def __init__(
-        self, state: State, plan: Plan, deadline: float, lower: float, most_steps: int | None, banned: frozenset[Node]
+        self,
+        state: State,
+        deadline: float,
+        lower: float = 0.0,
+        most_steps: int | None = None,
+        banned: frozenset[Node] = frozenset(),
+        below: float = math.inf,
     ) -> None:
-        self.state, self.plan, self.deadline, self.lower, self.banned = state, plan, deadline, lower, banned
+        self.state, self.deadline, self.lower, self.banned = state, deadline, lower, banned
+        self.plan: Plan | None = None
+        self.value = below
         self.steps_left = MANY if most_steps is None else most_steps
         self.provers: dict[str, Prover] = {}
         self.low: dict[str, float] = {}
         self.whole = False
-        """Whether the arena of all arcs is the whole board."""
+        """Whether the arena of all arcs has all that are not banned."""
 
     @property
     def refuted(self) -> float:
@@ -50,13 +58,16 @@ class Search:
         return self.low.get(ALL, 0.0) if self.whole else 0.0
 
     def is_over(self) -> bool:
-        if self.plan.value <= max(self.lower, self.refuted) + tolerance(self.plan.value):
+        if self.value <= max(self.lower, self.refuted) + tolerance(self.value):
             return True
         return self.steps_left <= 0 or time.perf_counter() >= self.deadline
 
     def take_path(self, value: float, path: Sequence[Node]) -> None:
-        if value < self.plan.value and self.banned.isdisjoint(path):
-            self.plan = path_plan(self.state, path, value)
+        if value < self.value and self.banned.isdisjoint(path):
+            self._take(path_plan(self.state, path, value))
+
+    def _take(self, plan: Plan) -> None:
+        self.plan, self.value = plan, plan.value
 
     def run(self) -> None:
         """Ask the arena that had least of its share, with more steps each time, until all is known or time is over."""
@@ -106,14 +117,14 @@ class Search:
         useful = useful_arcs(arcs, self.state.quarry, config.target, self.banned)
         trimmed = trim_arcs(useful, self.state.quarry, config.target, hops, MOST_EDGES)
         if name == ALL:
-            self.whole = len(trimmed) == len(useful) and not self.banned
+            self.whole = len(trimmed) == len(useful)
         return trimmed
 
     def _improve(self, name: str, n_steps: int) -> bool:
         """Ask one arena for better plans; True when there are none."""
         prover, stuck, first = self.provers[name], 0.0, n_steps == FIRST_STEPS
         while not self.is_over():
-            low, high = max(self.low[name], self.lower), self.plan.value
+            low, high = max(self.low[name], self.lower), self.value
             if high - low <= tolerance(high):
                 return self.low[name] >= high - tolerance(high)
             if high - max(low, stuck) <= FINE * high and stuck > 0.0:
@@ -122,7 +133,7 @@ class Search:
             first = False
             answer = self._ask(prover, budget, n_steps)
             if answer == YES:
-                self.plan = proved_plan(self.state, prover)
+                self._take(proved_plan(self.state, prover))
             elif answer == NO:
                 self.low[name] = max(self.low[name], prover.bound)
             else:
