@@ -99,7 +99,10 @@ class Marks:
         )
 
     def arrows(self) -> str:
-        return group([self._arrow(a, b) for a, b in self.overlay.arrows], class_="arrows", fill="none")
+        return group(self.arrow_rows(), class_="arrows", fill="none")
+
+    def arrow_rows(self) -> list[str]:
+        return [self._arrow(a, b) for a, b in self.overlay.arrows]
 
     def _arrow(self, a: Node, b: Node) -> str:
         (x1, y1), (x2, y2) = self.frame.points[a], self.frame.points[b]
@@ -122,6 +125,9 @@ class Marks:
         return 1.6 if node in self.overlay.offers else 1.15
 
     def pieces(self) -> str:
+        return group(self.piece_rows(), class_="pieces", text_anchor="middle", font_weight=700)
+
+    def piece_rows(self) -> list[str]:
         """Wide rings first, so that the badges of the inner ones lie upon them."""
         rows: list[tuple[int, str]] = []
         level: Counter[Node] = Counter()
@@ -129,7 +135,7 @@ class Marks:
             rows.append((level[piece.node], self._piece(piece, level[piece.node])))
             level[piece.node] += 1
         rows.sort(key=lambda row: -row[0])
-        return group([text for _, text in rows], class_="pieces", text_anchor="middle", font_weight=700)
+        return [text for _, text in rows]
 
     def _piece(self, piece: Piece, level: int) -> str:
         """A ring around the disc with a lettered badge; further pieces on one node get wider rings."""

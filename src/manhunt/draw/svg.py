@@ -15,7 +15,7 @@ from manhunt.draw.strip import Strip
 from manhunt.errors import ManhuntError
 from manhunt.ids import Node, Transport
 
-__all__ = ["LINE_OPACITY", "LINE_ORDER", "SMALLEST_TEXT", "draw_board"]
+__all__ = ["LINE_OPACITY", "LINE_ORDER", "SMALLEST_TEXT", "draw_board", "draw_ground"]
 
 # Bottom to top: the thick lines lie under the thin ones.
 LINE_ORDER = (Transport.UNDERGROUND, Transport.FERRY, Transport.BUS, Transport.TAXI, Transport.PLAIN)
@@ -41,6 +41,12 @@ def draw_board(
     overlay = marks or NOTHING
     overlay.check(board)
     return _Drawing(board, theme_of(theme), build_frame(board, width), overlay).document(title)
+
+
+def draw_ground(board: Board, theme: Theme, frame: Frame) -> tuple[str, str]:
+    """The board alone, as two groups that marks lie between and upon: its lines, its nodes."""
+    drawing = _Drawing(board, theme, frame, NOTHING)
+    return "\n".join(part for part in drawing.all_lines() if part), drawing.nodes()
 
 
 class _Drawing:
@@ -101,17 +107,20 @@ class _Drawing:
 
     def _map(self) -> list[str]:
         marks = Marks(self.board, self.theme, self.frame, self.overlay)
-        lines = build_lines(self.board, self.frame)
-        parts = [self._lines(kind, [line for line in lines if line.transport is kind]) for kind in LINE_ORDER]
-        parts += [
+        parts = [
+            *self.all_lines(),
             marks.glow(),
             marks.danger(),
-            self._nodes(),
+            self.nodes(),
             marks.arrows(),
             marks.offers(),
             marks.pieces(),
         ]
         return [part for part in parts if part]
+
+    def all_lines(self) -> list[str]:
+        lines = build_lines(self.board, self.frame)
+        return [self._lines(kind, [line for line in lines if line.transport is kind]) for kind in LINE_ORDER]
 
     def _lines(self, kind: Transport, lines: list[Line]) -> str:
         unit, ferry = self.frame.unit, kind is Transport.FERRY
@@ -132,7 +141,7 @@ class _Drawing:
         ends = f"{self.board.label(line.a)} {self.board.label(line.b)}"
         return tag("path", data_edge=ends, d=f"M{pair(start)}{middle}{pair(end)}")
 
-    def _nodes(self) -> str:
+    def nodes(self) -> str:
         return group(
             [self._node(node) for node in self.board.nodes()],
             class_="nodes",
