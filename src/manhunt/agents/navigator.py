@@ -18,7 +18,9 @@ from manhunt.solvers.shortest_path.upper_plan import Plan, Step
 from manhunt.solvers.shortest_path.upper_proof import tolerance
 
 FIRST_SHARE, LATER_SHARE = 0.2, 0.1
-"""Parts of the time left that the first decision and each later one may take."""
+"""Parts of the time left that the first decision and each later one may take, where it must last for the game."""
+MOVE_SHARE = 0.5
+"""The part of a move's time, where every move has its own."""
 STEPS_AN_ITERATION = 100
 UNLIMITED_STEPS = 100_000
 LEAST_SECONDS = 0.02
@@ -92,9 +94,11 @@ class NavigatorAgent(Agent):
         return find_plan(state, seconds, most_steps=most_steps, banned=frozenset(self.way[:-1]), below=below)
 
     def _budget(self, limit: Limit, is_first: bool) -> tuple[float, int | None]:
-        """Seconds and steps: a share of what is left, since it may have to last for the whole game."""
+        """Seconds and steps: a share of what is left, a small one unless the clock is known to give more each move."""
         steps = None if limit.iterations is None else limit.iterations * STEPS_AN_ITERATION
         if limit.seconds is None:
             return math.inf, UNLIMITED_STEPS if steps is None else steps
         share, most = (FIRST_SHARE, self.seconds) if is_first else (LATER_SHARE, self.seconds / 2)
+        if limit.clock.bank_seconds is None and limit.clock.cap_seconds is not None:
+            share = MOVE_SHARE
         return min(share * limit.seconds, most), steps
