@@ -35,12 +35,15 @@ class Mark(Enum):
     """What is certain about a number, for whoever looks."""
 
     OPEN = "open"
-    MINE = "in your hand"
-    THEIRS = "in the other hand"
+    FUGITIVE = "in the Fugitive's hand"
+    MARSHAL = "in the Marshal's hand"
     SHOWN = "hideout, face up"
     OWN_HIDEOUT = "hideout, face down"
     SPENT = "sprint card"
     MISSED = "missed since the last hideout"
+
+
+GONE = (Mark.SPENT, Mark.MISSED)
 
 
 def notepad(view: View) -> dict[Card, Mark]:
@@ -50,10 +53,7 @@ def notepad(view: View) -> dict[Card, Mark]:
     for guess in view.public.guesses:
         if len(guess.numbers) == 1 and not guess.hit and guess.n_placed == n_placed:
             marks[guess.numbers[0]] = Mark.MISSED
-    for hand, seat in ((view.fugitive, Seat.EVADER), (view.marshal, Seat.PURSUERS)):
-        mine = view.seat is seat
-        for card in hand or ():
-            marks[card] = Mark.MINE if mine else Mark.THEIRS
+    marks |= dict.fromkeys(view.fugitive or (), Mark.FUGITIVE) | dict.fromkeys(view.marshal or (), Mark.MARSHAL)
     for own, seen in zip(view.row, view.public.row, strict=True):
         if own.card is not None:
             is_shown = seen.card is not None and (view.outcome is None or was_found(view, own.card))
@@ -301,12 +301,11 @@ class _Drawing:
         if chance is not None and mark in (Mark.OPEN, Mark.MISSED):
             shade = f"{0.08 + 0.82 * min(max(chance, 0.0), 1.0):.2f}" if chance > 0 else "0"
             parts.append(tag("rect", width=width, height=CELL_HEIGHT, rx=5, fill=theme.belief, fill_opacity=shade))
-            ink = on_colour(theme.belief) if chance > 0.5 else theme.ink
+            ink = "#FFFFFF" if chance > 0.5 else theme.ink
             parts.append(self._text(width / 2, 32, f"{chance:.0%}", 10, fill=ink))
         small = chance is not None and mark in (Mark.OPEN, Mark.MISSED)
         y = 19 if small else 24
-        gone = mark in (Mark.MISSED, Mark.SPENT)
-        strike = "line-through" if gone else None
+        strike = "line-through" if mark in GONE else None
         parts.append(
             tag("text", str(number), x=width / 2, y=y, font_size=15, font_weight=600, fill=ink, text_decoration=strike)
         )
@@ -318,9 +317,9 @@ class _Drawing:
             return theme.offer, on_colour(theme.offer)
         if mark is Mark.OWN_HIDEOUT:
             return theme.secret, on_colour(theme.secret)
-        if mark is Mark.MINE:
+        if mark is Mark.FUGITIVE:
             return theme.taxi, on_colour(theme.taxi)
-        if mark is Mark.THEIRS:
+        if mark is Mark.MARSHAL:
             return theme.ferry, on_colour(theme.ferry)
         return (theme.surface, theme.ink) if mark is Mark.OPEN else (theme.paper, theme.quiet)
 
@@ -332,12 +331,16 @@ class _Drawing:
             fill, _ = self._colours(mark)
             rows.append(
                 tag("rect", x=x, y=self.top, width=14, height=14, rx=3, fill=fill, stroke=self.theme.line)
+                + (self._strike(x) if mark in GONE else "")
                 + self._text(x + 20, self.top + 12, mark.value)
             )
             x += 34 + 7.0 * len(mark.value)
         if rows:
             self.parts.append(group(rows, class_="legend"))
             self.top += 28
+
+    def _strike(self, x: float) -> str:
+        return tag("path", d=f"M{num(x + 3)} {num(self.top + 7)}h8", stroke=self.theme.quiet, stroke_width=1.5)
 
     def _guesses(self) -> None:
         lines = guess_lines(self.view)

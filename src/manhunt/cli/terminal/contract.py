@@ -14,6 +14,7 @@ from manhunt.ids import Seat
 
 if TYPE_CHECKING:
     import argparse
+    from pathlib import Path
 
     from rich.text import Text
 
@@ -24,6 +25,7 @@ Adviser = Callable[[View], Mapping[Any, bool]]
 """For each legal action whether it wins for the seat that acts."""
 
 _HOME = {
+    "fugitive": "manhunt.cli.terminal.fugitive:FugitiveScreen",
     "pursuit": "manhunt.cli.terminal.pursuit:PursuitScreen",
     "scotland_yard": "manhunt.cli.terminal.scotland_yard:ScotlandYardScreen",
     "shortest_path": "manhunt.cli.terminal.shortest_path:ShortestPathScreen",
@@ -106,6 +108,9 @@ class Screen(ABC, Generic[ViewT]):
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None
 
+    def prepare(self, options: argparse.Namespace, opening: ViewT) -> None:
+        """Work that is done before the game begins, when everything that was asked for is known to be right."""
+
     def bounds(self) -> Mapping[str, Any] | None:
         """Certified bounds on the value of the start, as JSON for the record; None where nobody worked them out."""
         return None
@@ -134,6 +139,20 @@ class Screen(ABC, Generic[ViewT]):
     def offer_rows(self, view: ViewT, items: Sequence[Item], columns: int) -> list[Text]:
         """The offers for a person, in groups, at most so wide; nothing means one after the other."""
         return []
+
+    def expand(self, view: ViewT, text: str) -> Sequence[Any]:
+        """The actions that a line stands for, one after the other, all of them legal in that order.
+
+        Nothing means that the line is one action as written. A ManhuntError says what is wrong with it.
+        """
+        return ()
+
+    def save_pictures(self, views: Sequence[ViewT], path: Path, theme: str) -> None:
+        """All positions of a game as a film, or the last one as a picture."""
+        from manhunt.draw.figure import save_scenes
+        from manhunt.draw.scene import scene_of
+
+        save_scenes([scene_of(view) for view in views], path, theme)
 
     def respond(self, view: ViewT, text: str) -> str | None:
         """The answer to something typed that is no action; None if it means nothing here."""

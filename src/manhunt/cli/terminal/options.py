@@ -103,6 +103,7 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     )
     onlooker = Onlooker(referee, seat, acting=acting, mine=team.mine if team else None)
     screen.open(onlooker.view)
+    screen.prepare(options, onlooker.view)
     referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None
     secret = acting and game.capabilities.hidden and options.seed is None
@@ -142,7 +143,4 @@ def finish(begun: Begun, options: argparse.Namespace) -> None:
     if options.record is not None:
         replace(begun.game.referee.record(), bounds=begun.screen.bounds()).save(options.record)
     if options.save is not None:
-        from manhunt.draw.figure import save_scenes
-        from manhunt.draw.scene import scene_of
-
-        save_scenes([scene_of(view) for view in begun.game.views], options.save, options.theme)
+        begun.screen.save_pictures(begun.game.views, options.save, options.theme)

@@ -46,15 +46,16 @@ def _play(desk: Desk, begun: Begun) -> None:
     game = begun.game
     game.finish()
     while not game.over:
-        action = _choose(desk, begun)
-        if action is None:
+        actions = _choose(desk, begun)
+        if not actions:
             return
-        game.submit(action)
+        for action in actions:
+            game.submit(action)
         game.finish()
 
 
-def _choose(desk: Desk, begun: Begun) -> Any | None:
-    """An action of the person; None when there will be none."""
+def _choose(desk: Desk, begun: Begun) -> Sequence[Any]:
+    """What the person does with one line; nothing when there will be no more."""
     view = begun.game.view
     path: tuple[Any, ...] = ()
     offers, error, note = _offers(desk, begun, path), None, None
@@ -62,20 +63,22 @@ def _choose(desk: Desk, begun: Begun) -> Any | None:
         try:
             text = desk.ask(offers, error, note).strip()
         except EOFError:
-            return None
+            return ()
         if text.lower() in ("q", "quit"):
-            return None
+            return ()
         help_text = begun.screen.help if text.lower() in ASKS_HELP else None
         error, note = None, help_text or begun.screen.respond(view, text)
         if note is not None:
             continue
         try:
+            if actions := begun.screen.expand(view, text):
+                return actions
             chosen = Submenu(()) if path and text.lower() in BACK else parse_choice(view, offers, text)
         except ManhuntError as reason:
             error = str(reason)
             continue
         if not isinstance(chosen, Submenu):
-            return chosen
+            return (chosen,)
         path = chosen.path
         offers = _offers(desk, begun, path)
 

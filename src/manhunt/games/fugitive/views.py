@@ -174,9 +174,9 @@ def _drew(before: State, pile: int) -> tuple[Event, ...]:
 def _guessed(before: State, after: State) -> tuple[Event, ...]:
     """The guess, and each card that it turned up."""
     if len(after.guesses) == len(before.guesses):
-        return (Event("guessed", {"numbers": [], "hit": False}),)
+        return (Event("guessed", {"round": before.round, "numbers": [], "hit": False}),)
     guess = after.guesses[-1]
-    told = [Event("guessed", {"numbers": list(guess.numbers), "hit": guess.hit})]
+    told = [Event("guessed", {"round": guess.round, "numbers": list(guess.numbers), "hit": guess.hit})]
     for position, (old, new) in enumerate(zip(before.row, after.row, strict=True), 1):
         if new.face_up and not old.face_up:
             body: dict[str, Any] = {"position": position, "card": new.card, "sprints": list(new.sprints)}
