@@ -8,6 +8,7 @@ import pytest
 
 from manhunt.cli.main import run
 from manhunt.play.record import load_record, replay
+from manhunt.solvers.shortest_path.bounds import bounds_from_json, check_bounds
 
 FILE = "Starting node: 1\nEnding node: 6\nEdges:\n1 2\n1 3\n2 4\n3 4\n3 5\n4 6\n5 6\n"
 
@@ -24,7 +25,7 @@ def typed(monkeypatch, *lines: str) -> None:
 
 
 def test_watch_prints_costs_and_the_total(game_file, capsys) -> None:
-    agents = ["--agent-player", "committed", "--agent-adversary", "last-edge"]
+    agents = ["--agent-player", "committed", "--agent-adversary", "last-edge", "--bounds", "0"]
     assert run(["watch", "shortest_path", "--game-file", game_file, "--seed", "1", "--no-viz", *agents]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Adversarial Shortest Path, seed 1: player committed, adversary last-edge",
@@ -38,10 +39,29 @@ def test_watch_prints_costs_and_the_total(game_file, capsys) -> None:
     ]
 
 
+def test_certified_bounds_come_with_the_game_and_its_record(game_file, capsys, tmp_path) -> None:
+    command = ["watch", "shortest_path", "--game-file", game_file, "--no-viz", "--agent-player", "committed"]
+    command += ["--agent-adversary", "last-edge", "--record", str(tmp_path / "game.txt")]
+    assert run(command) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2] == "best play costs 4 exactly (certified)"
+    assert lines[-1] == "Paid 6; best play costs 4 exactly: the traveller gave away at least 2."
+    record = load_record(tmp_path / "game.txt")
+    played = replay(record)
+    check_bounds(played.states[0], bounds_from_json(record.bounds, played.config.board))
+
+
+def test_json_has_the_bounds(game_file, capsys) -> None:
+    assert run(["watch", "shortest_path", "--game-file", game_file, "--json"]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (lines[0]["t"], lines[0]["lower"]["value"], lines[0]["upper"]["value"]) == ("bounds", 4.0, 4.0)
+    assert lines[-1]["bounds"] == [4.0, 4.0]
+
+
 def test_the_default_is_a_contest_graph_of_the_seed(capsys, tmp_path) -> None:
     for i in range(2):
         command = ["watch", "shortest_path", "--seed", "7", "--no-viz", "--record", str(tmp_path / f"{i}.txt")]
-        assert run(command) == 0
+        assert run([*command, "--bounds", "0"]) == 0
     assert capsys.readouterr().out.count("player dijkstra, adversary greedy") == 2
     first, second = (load_record(tmp_path / f"{i}.txt") for i in range(2))
     assert first == second
@@ -50,7 +70,7 @@ def test_the_default_is_a_contest_graph_of_the_seed(capsys, tmp_path) -> None:
 
 
 def test_json_lines_have_the_cost(game_file, capsys) -> None:
-    assert run(["watch", "shortest_path", "--game-file", game_file, "--seed", "1", "--json", "--rule", "double"]) == 0
+    assert run(["watch", "shortest_path", "--game-file", game_file, "--bounds", "0", "--json", "--rule", "double"]) == 0
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert lines[0] == {"v": 1, "t": "begun", "at": "1", "target": "6", "rule": "double"}
     assert lines[-1]["termination"] == "arrival"
@@ -65,6 +85,7 @@ def test_a_person_travels(game_file, capsys, monkeypatch) -> None:
     assert "'9' is not legal now; legal: 1-2, 1-3, -" in out
     assert "#1 1-2 1   #2 1-3 1   #3 - (pass)" in out
     assert "cheapest: for 3: 1 2 4 6" in out
+    assert "best: 4 exactly in all" in out
     assert "from here: 2 1, 3 1" in out
     assert "traveller passes" in out
     assert "raised: 4-6 costs 2" in out
@@ -95,6 +116,7 @@ def test_pictures_are_saved(game_file, tmp_path) -> None:
         (["--board", "grid:3x3"], "no source; give the label of a node of board grid:3x3"),
         (["--board", "grid:3x3", "--source", "1", "--target", "77"], "no node '77' on board grid:3x3"),
         (["--agent-player", "min-cut"], "does not play the seat evader; it plays pursuers"),
+        (["--bounds", "long"], "'long' is not a number of seconds"),
         (["--preset", "double", "--rule", "sqrt"], "rule sqrt contradicts the preset double"),
     ],
 )

@@ -14,6 +14,7 @@ from classic_clients import LITTLE, PLAYER, OldClient
 
 from manhunt.cli.main import run
 from manhunt.play.record import load_record, replay
+from manhunt.solvers.shortest_path.bounds import bounds_from_json, check_bounds
 
 BOTS = Path(__file__).parents[2] / "examples" / "bots"
 PATIENCE_SECONDS = 60
@@ -45,15 +46,20 @@ def bot(name: str, port: int, *options: str) -> subprocess.Popen:
     "order", [("classic_player.py", "classic_adversary.py"), ("classic_adversary.py", "classic_player.py")]
 )
 def test_the_sample_bots_play_and_the_record_is_kept(order, game_file, tmp_path) -> None:
-    server, port = started("--game-file", str(game_file), "--games", "1", "--record-dir", str(tmp_path))
+    options = ["--games", "1", "--record-dir", str(tmp_path), "--bounds", "0.5"]
+    server, port = started("--game-file", str(game_file), *options)
     bots = [bot(name, port, "--seed", "1") for name in order]
     said = dict(zip(order, (b.communicate(timeout=PATIENCE_SECONDS) for b in bots), strict=True))
     lines = server.communicate(timeout=PATIENCE_SECONDS)[0].splitlines()
     assert server.returncode == 0
     record = load_record(tmp_path / "game-0001.record.txt")
     assert replay(record).states
-    assert lines[-1] == f"game 1: ended: {record.outcome}"
-    assert sum(" for " in line or " costs " in line for line in lines) == len(record.actions)
+    assert f"game 1: ended: {record.outcome}" in lines[-3:-1]
+    bounds = bounds_from_json(record.bounds, replay(record).config.board)
+    check_bounds(replay(record).states[0], bounds)
+    assert any(line.endswith(f"best play costs {bounds} (certified)") for line in lines)
+    assert lines[-1].startswith(f"game 1: paid {record.outcome.cost:.6g}; best play costs {bounds}: ")
+    assert sum(" in all" in line or line.endswith(" now") for line in lines) == len(record.actions)
     cost = f"{record.outcome.cost:g}"
     assert said["classic_player.py"] == (f"arrived and paid {cost}\n", "")
     assert said["classic_adversary.py"] == (f"the player paid {cost}\n", "")
@@ -69,7 +75,8 @@ def test_a_sample_bot_has_help_and_needs_nothing_but_the_standard_library(name) 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")
 def test_ctrl_c_ends_the_games_and_exits_with_130(game_file, tmp_path) -> None:
-    server, port = started("--game-file", str(game_file), "--record-dir", str(tmp_path), "--json")
+    options = ["--record-dir", str(tmp_path), "--json", "--bounds", "600"]  # the search is ended, too
+    server, port = started("--game-file", str(game_file), *options)
     player, adversary = OldClient(port, PLAYER), OldClient(port, 1)
     player.read_layout()
     adversary.read_layout()
@@ -99,6 +106,7 @@ def test_a_port_in_use_is_one_line_and_exit_code_2(game_file, capsys) -> None:
         (["shortest-path", "--host", "0.0.0.0"], "--host 0.0.0.0 can be reached by other machines; add --public"),
         (["shortest-path", "--port", "70000"], "'70000' is no port; give a number from 0 to 65535"),
         (["shortest-path", "--time", "0"], "'0' is no time; give seconds above 0"),
+        (["shortest-path", "--bounds", "-1"], "-1 is no time; give 0 or more seconds"),
         (["shortest-path", "--games", "0"], "0 is too small; the least is 1"),
         (["shortest-path", "--rule", "cubic"], "unknown cost rule 'cubic'; known: sqrt, double"),
         (["shortest-path", "--game-file", "none.txt"], "cannot read the game file none.txt"),

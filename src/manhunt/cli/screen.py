@@ -52,7 +52,9 @@ def time_bar(title: str, limit_seconds: float) -> Iterator[None]:
         with progress_bar() as bar:
             task = bar.add_task(title, total=limit_seconds, note="")
             while not done.wait(0.2):
-                bar.update(task, completed=min(monotonic() - began, limit_seconds))
+                spent = monotonic() - began
+                note = "compiling, the first time only" if spent > limit_seconds + 2 else ""
+                bar.update(task, completed=min(spent, limit_seconds), note=note)
 
     watcher = Thread(target=run, daemon=True)
     watcher.start()

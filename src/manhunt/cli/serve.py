@@ -38,7 +38,7 @@ def build_parser() -> Parser:
     text = "how many of one type may wait for an opponent; one more is refused (default %(default)s)"
     parser.add_argument("--waiting", type=whole_number(1), default=1, metavar="N", help=text)
     text = "time for certified bounds on the best play, in a process beside the server (default %(default)g; 0: none)"
-    parser.add_argument("--bounds", type=seconds, default=0.0, metavar="SECONDS", help=text)
+    parser.add_argument("--bounds", type=seconds, default=5.0, metavar="SECONDS", help=text)
     parser.add_argument("--record-dir", type=Path, metavar="DIR", help="keep the records of all games here")
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="which contest graph is served")
     parser.add_argument("--json", action="store_true", help="one JSON line per update")

@@ -20,12 +20,13 @@ if TYPE_CHECKING:
     from manhunt.cli.terminal.contract import Item
     from manhunt.games.shortest_path.actions import Action
     from manhunt.games.shortest_path.config import Config
+    from manhunt.games.shortest_path.state import State
     from manhunt.games.shortest_path.views import View
     from manhunt.solvers.shortest_path.bounds import Bounds
 
 DEFAULT_SIZE = (40, 80, 6, 3)
 """Nodes, edges, separation and cut of the contest graph that is made when no graph is given."""
-BOUNDS_SECONDS = 0.0
+BOUNDS_SECONDS = 1.0
 MOST_SHOWN = 12
 MOST_RECENT = 5
 
@@ -75,9 +76,11 @@ class ShortestPathScreen(Screen["View"]):
         from manhunt.play.clock import TimeControl
 
         config = _config(options, seed)
-        if options.bounds:
-            self.certify(_find_bounds(config, options.bounds), config.board)
         return Setting(config, time_control=TimeControl(bank_seconds=config.thinking_seconds))
+
+    def prepare(self, options: argparse.Namespace, opening: View) -> None:
+        if options.bounds:
+            self.certify(_find_bounds(opening.state, options.bounds), opening.config.board)
 
     def certify(self, bounds: Bounds, board: Board) -> None:
         """These bounds hold for the start of the game that is shown."""
@@ -232,14 +235,13 @@ def _config(options: argparse.Namespace, seed: int) -> Config:
     return make_config(options.preset, board, **switches)
 
 
-def _find_bounds(config: Config, limit_seconds: float) -> Bounds:
+def _find_bounds(state: State, limit_seconds: float) -> Bounds:
     """With a bar that runs as long as the work does, where it takes longer than a moment."""
     from manhunt.cli.screen import time_bar
-    from manhunt.games.shortest_path.rules import start
     from manhunt.solvers.shortest_path.bounds import find_bounds
 
     with time_bar("bounds", limit_seconds):
-        return find_bounds(start(config), limit_seconds)
+        return find_bounds(state, limit_seconds)
 
 
 def _cost(view: View, a: Any, b: Any) -> str:

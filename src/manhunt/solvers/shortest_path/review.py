@@ -77,7 +77,7 @@ def review(states: Sequence[State], actions: Sequence[Action], first: Bounds, se
 
 def _bound(state: State, before: Bounds, seconds: float) -> Bounds:
     """A fresh search, and what the certificates of the position before are worth here."""
-    carried = carry_bounds(state, before)
+    carried = carry_bounds(state, before, seconds)
     if carried is not None and carried.solved:
         return carried
     found = find_bounds(state, seconds)
