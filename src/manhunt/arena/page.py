@@ -100,7 +100,7 @@ def page_of(ledger: Ledger) -> str:
         "<!doctype html>\n"
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<meta name="color-scheme" content="light dark"><style>{_style()}</style></head><body><main>\n'
+        f'<meta name="color-scheme" content="light dark"><style>{page_style()}</style></head><body><main>\n'
         f"<h1>{escape(title)}</h1>"
         f'<p class="quiet">{escape(setting_of(plan))} · {played} · run {plan.run_id} · manhunt {escape(plan.version)}'
         f"{' · compiled games' if plan.path == KERNEL else ''}</p>\n"
@@ -109,7 +109,8 @@ def page_of(ledger: Ledger) -> str:
     )
 
 
-def _style() -> str:
+def page_style() -> str:
+    """The style of our reports: tables, matrix, plots."""
     small, body, h2, _, h1 = TEXT_SIZES
     style = _STYLE % {"font": FONT, "small": small, "body": body, "h1": h1, "h2": h2, "corner": CORNER}
     endings = "".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
@@ -9,17 +10,18 @@ from rich.markup import escape
 
 from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
-from manhunt.arena.competition.standings import RoleScore, Standing, Table, table_of, table_to_json
+from manhunt.arena.competition.standings import BotFault, RoleScore, Standing, Table, table_of, table_to_json
 from manhunt.arena.competition.words import games_text, role_text, share_text
 from manhunt.cli.arena_screen import Live
 from manhunt.cli.screen import console
-from manhunt.ids import PLAYERS, Seat
+from manhunt.ids import PLAYERS
 
 if TYPE_CHECKING:
     from rich.table import Table as Grid
 
 REFRESH_SECONDS = 1.0
 MOST_LIVE = 20
+MOST_FAULTS = 8
 
 
 def state_to_json(progress: Progress, table: Table) -> dict[str, Any]:
@@ -49,7 +51,7 @@ def grid_of(table: Table, most: int | None = None) -> Grid:
     grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
     grid.add_column("", justify="right")
     grid.add_column("bot", overflow="fold")
-    for title in ("points", "share", "as evader", "as pursuers", "forfeits", "other faults"):
+    for title in ("points", "share", "evader", "pursuers", "forfeits", "faults"):
         grid.add_column(title, justify="right")
     for standing in table.standings[:most]:
         grid.add_row(*_row(standing))
@@ -58,17 +60,35 @@ def grid_of(table: Table, most: int | None = None) -> Grid:
     return grid
 
 
+def _print_faults(table: Table) -> None:
+    """The first of each bot and kind, with how many there are."""
+    screen = console()
+    counts = Counter((fault.bot, fault.kind) for fault in table.faults)
+    first: dict[tuple[str, str], BotFault] = {}
+    for fault in table.faults:
+        first.setdefault((fault.bot, fault.kind), fault)
+    for key, fault in list(first.items())[:MOST_FAULTS]:
+        told = f"{fault.bot}, {counts[key]} times, first in game {fault.number}: {fault.detail}"
+        screen.print(f"[danger]{fault.kind}[/danger] {escape(told)}")
+    if len(first) > MOST_FAULTS:
+        screen.print(f"[quiet]... and {len(first) - MOST_FAULTS} other kinds; the exported site lists all[/quiet]")
+
+
 def _row(standing: Standing) -> list[str]:
     roles = [_role(standing.roles[seat]) for seat in PLAYERS]
-    other = sum(standing.faults.values()) - standing.forfeits
-    faults = [f"[danger]{n}[/danger]" if n else "" for n in (standing.forfeits, other)]
+    n_faults = sum(standing.faults.values())
+    faults = [f"[danger]{n}[/danger]" if n else "" for n in (standing.forfeits, n_faults)]
     points = f"{standing.points / 2:g}[quiet] of {standing.n_games}[/quiet]"
     return [str(standing.rank), escape(standing.name), points, share_text(standing), *roles, *faults]
 
 
 def _role(role: RoleScore) -> str:
     value, interval = role_text(role)
-    return f"{value} [quiet]{interval}[/quiet]"
+    if role.elo is None or role.is_reference:
+        return value
+    if role.is_open:
+        return f"[quiet]{interval}[/quiet]"
+    return f"{role.elo.value:+.0f} [quiet]± {role.elo.high - role.elo.value:.0f}[/quiet]"
 
 
 def print_table(progress: Progress, table: Table, hint: str | None = None) -> None:
@@ -84,11 +104,6 @@ def print_table(progress: Progress, table: Table, hint: str | None = None) -> No
     screen.print(f"[quiet]{note}[/quiet]")
     if table.unplayed:
         screen.print(f"[danger]{len(table.unplayed)} games could not be played and count for nobody[/danger]")
-    for fault in table.faults[:5]:
-        seat = "evader" if fault.seat is Seat.EVADER else "pursuers"
-        told = f"{fault.bot} as {seat} in game {fault.number}: {fault.detail}"
-        screen.print(f"[danger]{fault.kind}[/danger] {escape(told)}")
-    if len(table.faults) > 5:
-        screen.print(f"[quiet]... and {len(table.faults) - 5:,} more faults; the exported site lists them[/quiet]")
+    _print_faults(table)
     if hint is not None:
         screen.print(f"[quiet]site with all games: {escape(hint)}[/quiet]", soft_wrap=True)

@@ -230,7 +230,7 @@ figure{margin:0;background:var(--surface);border:1px solid var(--line);border-ra
 #board{display:inline-block;width:100%%;height:auto;max-height:calc(100vh - 210px);font-family:inherit}
 #picture{overflow:auto;max-height:calc(100vh - 210px)}#picture svg{max-width:100%%;height:auto}
 #picture pre{white-space:pre-wrap;text-align:left;margin:16px;font:inherit}
-aside{display:flex;flex-direction:column;gap:8px;max-height:calc(100vh - 210px);padding:4px;min-height:300px}
+aside{display:flex;flex-direction:column;gap:8px;height:calc(100vh - 210px);padding:4px;min-height:340px}
 #now{font-weight:600;margin:0;min-height:3em}
 #notes p{margin:0 0 6px;font-size:%(small)spx}
 aside h2{font-size:%(body)spx;margin-top:4px}
@@ -240,7 +240,8 @@ aside h2{font-size:%(body)spx;margin-top:4px}
 .chip b{width:28px;text-align:center;border:1px solid var(--line);border-radius:5px;line-height:22px}
 .chip.marked b{border:2px solid var(--ink);line-height:20px}
 .chip i{font-style:normal;font-weight:700;min-height:1.2em}
-#moves{list-style:none;margin:0;padding:2px;overflow:auto;flex:1 1 120px;min-height:120px;position:relative;display:flex;flex-wrap:wrap;gap:4px;align-content:start;
+#moves{list-style:none;margin:0;padding:2px;overflow:auto;flex:1 1 120px;min-height:120px;
+ position:relative;display:flex;flex-wrap:wrap;gap:4px;align-content:start;
  font-variant-numeric:tabular-nums}
 #moves .round{color:var(--quiet);font-size:%(small)spx;width:100%%;margin-top:4px}
 #moves button{padding:1px 7px;font-size:%(small)spx;min-width:0;min-height:26px}
@@ -257,6 +258,6 @@ fieldset{border:0;margin:0;padding:0;display:flex;gap:10px;align-items:center;fl
 fieldset[hidden]{display:none}
 legend{float:left;padding:0;margin-right:4px;color:var(--quiet)}
 label{display:inline-flex;gap:5px;align-items:center;min-height:36px;cursor:pointer}
-@media(max-width:860px){.stage{grid-template-columns:1fr}aside{max-height:none}#moves{max-height:40vh}main{padding:12px}
+@media(max-width:860px){.stage{grid-template-columns:1fr}aside{height:auto;min-height:0}#moves{max-height:40vh}main{padding:12px}
  #board,#picture{max-height:60vh}#now{min-height:0}}
 """

@@ -48,7 +48,8 @@ def parse_competition(text: str, source: str = "tournament.toml", folder: str = 
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise BadText(f"{source}: {error}") from None
-    return _File(data, Lines(text), source, folder).competition()
+    with chdir(folder):  # where the names of boards and agents' files begin
+        return _File(data, Lines(text), source, folder).competition()
 
 
 class _File:
@@ -211,10 +212,9 @@ class _File:
             for seat in PLAYERS
             if bot.plays(entry, seat)
         ]
-        with chdir(self.folder):
-            for i, bot, entry, seat in plays:
-                with self._at("bot", i, AGENT):
-                    self._try(bot, entry, seat)
+        for i, bot, entry, seat in plays:
+            with self._at("bot", i, AGENT):
+                self._try(bot, entry, seat)
 
     @staticmethod
     def _try(bot: Bot, entry: Entry, seat: Seat) -> None:

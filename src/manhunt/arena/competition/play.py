@@ -85,7 +85,9 @@ class Contender(Stopwatch):
             try:
                 self.agent.start(view)
             except ManhuntError as error:
-                raise TurnFailed(TurnEnd.CRASH, f"{NOT_STARTED}: {error}") from None
+                raise TurnFailed(TurnEnd.CRASH, _unstarted(str(error))) from None
+            except TurnFailed as failure:
+                raise TurnFailed(failure.end, _unstarted(failure.detail)) from None
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
         with self._busy():
@@ -207,7 +209,11 @@ def _not_started(competition: Competition, match: MatchUp, config: Any, seat: Se
     assert seat.side is not None
     outcome = Outcome(seat.side.other, Termination.FORFEIT)
     setup = game.deal(config, seeded(match.seed, "deal"))
-    told = f"{NOT_STARTED}: {detail}"
+    told = _unstarted(detail)
     record = Record.of(game, config, setup, (), seed=match.seed, names=match.bots, outcome=outcome, fault=told)
     fault = Fault(seat, TurnEnd.CRASH.value, told, 0, Policy.FORFEIT.value)
     return Played(Result(match.number, outcome, 0, 0, fault), None, record.format(), (fault,))
+
+
+def _unstarted(detail: str) -> str:
+    return detail if detail.startswith(NOT_STARTED) else f"{NOT_STARTED}: {detail}"
