@@ -1,0 +1,52 @@
+"""Choosing by lot: soft choices between scores, and weights."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import accumulate
+from random import Random
+from typing import TYPE_CHECKING, TypeVar
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from numpy.typing import ArrayLike, NDArray
+
+EPSILON = 0.15
+"""Chance of any option whatever its score."""
+TAU = 0.7
+FLAT = 1e-12
+GREED = 0.9
+"""The share of a sharpened choice that follows the numbers."""
+T = TypeVar("T")
+
+
+def esoft(scores: ArrayLike) -> NDArray[np.float64]:
+    """Chances of options: softmax of the standardised scores, mixed with the uniform choice."""
+    values = np.asarray(scores, np.float64)
+    spread = values.std()
+    z = (values - values.mean()) / spread if spread > FLAT else np.zeros(len(values))
+    weights = np.exp((z - z.max()) / TAU)
+    chances: NDArray[np.float64] = EPSILON / len(values) + (1 - EPSILON) * weights / weights.sum()
+    return chances
+
+
+def sharpened(weights: ArrayLike) -> NDArray[np.float64]:
+    """Mostly by weight, a tenth uniform."""
+    values = np.asarray(weights, np.float64)
+    chances: NDArray[np.float64] = (1 - GREED) / len(values) + GREED * values / values.sum()
+    return chances
+
+
+def pick(options: Sequence[T], chances: Sequence[float] | NDArray[np.float64], rng: Random) -> T:
+    """One of the options by lot; chances need not add up to 1."""
+    sums = list(accumulate(float(chance) for chance in chances))
+    point = rng.random() * sums[-1]
+    for option, reached in zip(options, sums, strict=True):
+        if point < reached:
+            return option
+    return options[-1]
+
+
+def pick_soft(options: Sequence[T], scores: ArrayLike, rng: Random) -> T:
+    return pick(options, esoft(scores), rng)
