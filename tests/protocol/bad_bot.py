@@ -125,6 +125,7 @@ TURNS = {
     "eat-in-children": lambda m: eat_in_children(),
     "breed": lambda m: breed(),
     "fork-and-stay": lambda m: (daemon(), play(m)),
+    "fork-and-sleep": lambda m: (daemon(), rest()),
     "fork-and-crash": lambda m: (daemon(), os._exit(3)),
     "twice": lambda m: (play(m), play(m)),
     "second-hello": lambda m: (hello(), play(m)),

@@ -37,15 +37,19 @@ def bad(what: str, *more: str) -> str:
     return " ".join([f"cmd:{sys.executable} {BAD} {what} mark-{uuid.uuid4().hex}", *more])
 
 
-def left_over(spec: str) -> list[str]:
-    """Processes that still carry the mark of a bad bot; those that are ending get some time."""
+def alive(spec: str) -> list[str]:
+    """Processes that carry the mark of a bad bot."""
     mark = next(word for word in spec.split() if word.startswith("mark-")).encode()
+    return [pid for pid in os.listdir("/proc") if pid.isdecimal() and _is_marked(pid, mark)]
+
+
+def left_over(spec: str) -> list[str]:
+    """The same; those that are ending get some time."""
     for _ in range(200):
-        found = [pid for pid in os.listdir("/proc") if pid.isdecimal() and _is_marked(pid, mark)]
-        if not found:
+        if not alive(spec):
             return []
         time.sleep(0.01)
-    return found
+    return alive(spec)
 
 
 def _is_marked(pid: str, mark: bytes) -> bool:
@@ -83,4 +87,4 @@ def compiled_c_bot(folder: Path) -> str | None:
     return f"cmd:{program}"
 
 
-__all__ = ["KIT", "PLAIN", "Seat", "bad", "compiled_c_bot", "ends", "left_over", "referee", "small_config"]
+__all__ = ["KIT", "PLAIN", "Seat", "alive", "bad", "compiled_c_bot", "ends", "left_over", "referee", "small_config"]

@@ -59,7 +59,7 @@ class Wire:
         self._outbox += self.framed(data)
         while self._outbox and not self._ended:
             if not self._pump(deadline):
-                return False
+                return not self._outbox
         return True
 
     def receive(self, deadline: float) -> bytes | None:
@@ -73,7 +73,7 @@ class Wire:
                 raise self._broken
             if self._ended:
                 raise WireClosed(self.how_it_ended())
-            if not self._pump(deadline):
+            if not self._pump(deadline) and not (self._inbox or self._broken or self._ended):
                 return None
 
     def take_stderr(self) -> str:
@@ -107,9 +107,11 @@ class Wire:
         return self._splitter.feed(data)
 
     def _wait_for_end(self, deadline: float) -> bool:
-        while not self._ended and self._broken is None and self._n_inbox < MOST_TURN_BYTES:
-            if not self._pump(deadline):
-                return False
+        """What it says until then is of no interest."""
+        while not self._ended and self._broken is None and time.monotonic() < deadline:
+            self._inbox.clear()
+            self._n_inbox = 0
+            self._pump(deadline)
         return self._ended
 
     def _watch(self, side: Any, events: int) -> None:
@@ -128,7 +130,7 @@ class Wire:
             del self._interest[side]
 
     def _pump(self, deadline: float) -> bool:
-        """Move what can be moved; False when nothing could until the deadline."""
+        """Move what can be moved; False when the deadline has come."""
         writes = selectors.EVENT_WRITE if self._outbox else 0
         reads = selectors.EVENT_READ if self._n_inbox <= MOST_TURN_BYTES and self._broken is None else 0
         if self._reading == self._writing:
@@ -145,7 +147,7 @@ class Wire:
                 self._flush()
             if events & selectors.EVENT_READ:
                 self._fill()
-        return (bool(ready) and time.monotonic() <= deadline) or bool(self._inbox) or self._ended
+        return bool(ready) and time.monotonic() <= deadline
 
     def _flush(self) -> None:
         try:
