@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.contract import Screen, Setting
 from manhunt.errors import BadConfig, BadText
 from manhunt.ids import Seat
@@ -23,14 +24,13 @@ STYLES = {
     "open": "",
     "in the Fugitive's hand": "taxi",
     "in the Marshal's hand": "ferry",
-    "hideout, face up": "bold offer",
+    "hideout, face up": f"bold {COLOURS['offer']}",
     "hideout, face down": "bold reverse",
-    "sprint card": "quiet strike",
-    "missed since the last hideout": "quiet strike",
+    "sprint card": f"strike {COLOURS['quiet']}",
+    "missed since the last hideout": f"strike {COLOURS['quiet']}",
 }
 COLUMNS = 14
 CARD = 6
-MOST_GUESSES = 6
 WHO = {"evader": "the Fugitive", "pursuers": "the Marshal"}
 
 
@@ -38,8 +38,8 @@ class FugitiveScreen(Screen["View"]):
     game = "fugitive"
     words = {"fugitive": Seat.EVADER, "marshal": Seat.PURSUERS}  # noqa: RUF012
     clickable = False
-    beside_from = 100
-    help = "draw: low; hide: 7 4 9 (hideout, then sprint cards) or pass; guess: 12 15; or the step as written; q quits"
+    beside_from = 170
+    help = "type low to draw, 7 4 9 to hide at 7 with sprints 4 9, 12 15 to guess; q quits"
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch fugitive --seed 7",
@@ -138,7 +138,7 @@ class FugitiveScreen(Screen["View"]):
         for own, seen in zip(view.row, view.public.row, strict=True):
             is_up = seen.card is not None and (view.outcome is None or was_found(view, seen.card))
             number = "?" if own.card is None else str(own.card)
-            style = "bold offer" if is_up else "belief" if own.card is None else "bold belief"
+            style = STYLES["hideout, face up"] if is_up else "belief"
             cards.append((number, style, _sprints(own.sprints, own.n_sprints)))
         widths = [max(CARD, len(below) + 1) for _, _, below in cards]
         lines: list[Text] = []
@@ -167,10 +167,10 @@ class FugitiveScreen(Screen["View"]):
             if i % COLUMNS == 0:
                 lines.append(Text())
             chance = chances.get(number)
-            style = STYLES[mark.value]
             if chance is not None and mark in (Mark.OPEN, Mark.MISSED):
-                style = _shade(chance)
-            lines[-1].append(f"{number:>3} ", style)
+                lines[-1].append(f"{number:>3} ", _shade(chance))
+            else:
+                lines[-1].append(" " * (3 - len(str(number)))).append(str(number), STYLES[mark.value]).append(" ")
         legend = Text()
         for mark in Mark:
             if mark is not Mark.OPEN and mark in marks.values():
@@ -187,24 +187,26 @@ class FugitiveScreen(Screen["View"]):
         for own, seen in zip(view.row, view.public.row, strict=True):
             text = f"{'?' if own.card is None else own.card}{_sprints(own.sprints, own.n_sprints)}"
             row.append(text if seen.card is not None else f"({text})")
-        return [f"row: 0 {' '.join(row)}".rstrip(), *(f"{name}: {text}" for name, text in self._facts(view) if name)]
+        return [f"row: 0 {' '.join(row)}".rstrip(), *(f"{name}: {text}" for name, text in self._facts(view))]
 
     def _facts(self, view: View) -> list[tuple[str, str]]:
-        from manhunt.draw.fugitive import guess_lines, hand_text
+        from manhunt.draw.fugitive import hand_text
         from manhunt.ids import Side
 
         drawn = [0] * len(view.config.piles)
         for draw in view.public.draws:
             drawn[draw.pile] += draw.side is Side.EVADER
-        piles = ", ".join(f"{name} {n}" for name, n in zip(view.config.pile_names, view.pile_sizes, strict=True))
-        guesses = guess_lines(view, MOST_GUESSES) or ["none yet"]
+        sizes = zip(view.config.pile_names, view.pile_sizes, drawn, strict=True)
+        piles = ", ".join(f"{name} {n} (he drew {taken})" for name, n, taken in sizes)
+        guesses = [
+            f"{guess.round}: {' '.join(map(str, guess.numbers))} {'found' if guess.hit else 'missed'}"
+            for guess in reversed(view.public.guesses)
+        ]
         facts = [
             ("piles", piles or "none"),
-            ("he drew", ", ".join(f"{n} {name}" for name, n in zip(view.config.pile_names, drawn, strict=True)) or "-"),
             ("Fugitive", hand_text(view.fugitive, view.hand_sizes[0])),
             ("Marshal", hand_text(view.marshal, view.hand_sizes[1])),
-            ("guesses", guesses[0]),
-            *(("", line) for line in guesses[1:]),
+            ("guesses", "; ".join(guesses) or "none yet"),
         ]
         if view.pending:
             word = "placing" if view.seat is Seat.EVADER else "naming"
@@ -223,7 +225,7 @@ class FugitiveScreen(Screen["View"]):
         for word, rests in groups.items():
             numbers = [rest for rest in rests if rest]
             text = f"{numbers[0]} to {numbers[-1]}" if word == "name" and len(numbers) > 3 else " ".join(numbers)
-            line.append(word, "bold offer").append(f" {text}   " if text else "   ", "quiet")
+            line.append(word, f"bold {COLOURS['offer']}").append(f" {text}   " if text else "   ", "quiet")
         return [line]
 
     def prompt(self, view: View) -> str:
@@ -276,8 +278,8 @@ class FugitiveScreen(Screen["View"]):
 
 
 def _sprints(cards: Sequence[int] | None, n: int) -> str:
-    """`+4+9`, or `+?+?` for cards that are not known."""
-    return "".join(f"+{card}" for card in cards) if cards is not None else "+?" * n
+    """`+4+9`, or `+2?` for two cards that are not known."""
+    return "".join(f"+{card}" for card in cards) if cards is not None else f"+{n}?" if n else ""
 
 
 def _shade(chance: float) -> str:
