@@ -37,6 +37,13 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "committed": "manhunt.agents.committed:CommittedAgent",
     "last-edge": "manhunt.agents.last_edge:LastEdgeAgent",
     "min-cut": "manhunt.agents.min_cut:MinCutAgent",
+    "hr-1": "manhunt.agents.fugitive.hr_1:Hr1Fugitive",
+    "bir-1": "manhunt.agents.fugitive.bir_1:Bir1Fugitive",
+    "continuation": "manhunt.agents.fugitive.continuation:ContinuationFugitive",
+    "hr-1c": "manhunt.agents.fugitive.hr_1c:Hr1cMarshal",
+    "hr-1.1c": "manhunt.agents.fugitive.hr_1_1c:Hr11cMarshal",
+    "navigator": "manhunt.agents.navigator:NavigatorAgent",
+    "blocker": "manhunt.agents.blocker:BlockerAgent",
 }
 """Where the class of a name is; a name may stand for another class in each game."""
 

@@ -100,7 +100,7 @@ class Bir1Fugitive(WeighingFugitive):
 
 def _narrowed(options: Any, column: Any, scores: Floats, rng: Random) -> Any:
     """Those that share one value of the column, chosen softly by the best of each."""
-    values = np.unique(column[options])
+    values = np.unique(column[options]).tolist()
     bests = [scores[options[column[options] == value]].max() for value in values]
     return options[column[options] == pick_soft(values, bests, rng)]
 

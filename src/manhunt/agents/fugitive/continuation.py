@@ -48,7 +48,8 @@ class ContinuationFugitive(Bir1Fugitive):
             some = (n_first == k1) & (n_second == k2)
             catch = look.dangers(firsts.hideout[some]) + look.dangers(plans.seconds.hideout[some])
             seen[some] = CONCEALMENT * look.conceal - DANGER * catch
-        return opening_terms(view, plans) + FREEDOM * free / max(free.max(), 1e-12) + seen
+        scores: Floats = opening_terms(view, plans) + FREEDOM * free / max(free.max(), 1e-12) + seen
+        return scores
 
     def play_scores(self, view: View, plays: Plays, prospect: Prospect, rng: Random) -> tuple[Floats, float]:
         hand, hidden = bits_of(view.hand), np.array(hidden_cards(view), np.int64)

@@ -41,7 +41,8 @@ class Exposure:
 
     def dangers(self, cards: Any) -> Floats:
         """The chance of each card to be named."""
-        return self._chances[cards]
+        found: Floats = self._chances[cards]
+        return found
 
     def danger(self, cards: Any) -> float:
         """The chance that one of his hideouts is named; 1 if no row fits."""

@@ -15,11 +15,10 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-ONE = np.int64(1)
 MOST = 8
 """Payments that are kept of each kind."""
 LOW, EXTRA = 0, 1
-ODD = np.int64(0x2AAAAAAAAAAAAAAA)
+ODD = 0x2AAAAAAAAAAAAAAA
 
 
 class Deck(NamedTuple):
@@ -68,7 +67,7 @@ def add_card(card: int, above: bool, n_total: int, scratch: Scratch) -> None:
         if n_with == 0:
             continue
         for j in range(n_with):
-            key, cards = scratch.keys[total - value, j] + more, scratch.sets[total - value, j] | ONE << card
+            key, cards = scratch.keys[total - value, j] + more, scratch.sets[total - value, j] | 1 << card
             place = n_without
             while place > 0:
                 if not comes_before(key, cards, scratch.keys[total, place - 1], scratch.sets[total, place - 1]):
@@ -137,12 +136,12 @@ def keep_extra(least: int, total: int, need: int, scratch: Scratch) -> int:
 @kernel
 def list_plays(deck: Deck, hand: int, before: int, scratch: Scratch, out: Plays) -> int:
     """All placements after `before`, hideouts ascending, LOW payments first; returns how many."""
-    n, above = 0, hand & ~((ONE << (before + 1)) - ONE)
-    sprints = hand & ~(ONE << deck.last)
+    n, above = 0, hand & ~((1 << (before + 1)) - 1)
+    sprints = hand & ~(1 << deck.last)
     while above:
         card = lowest(above)
         above &= above - 1
-        n_low, n_extra = pay(sprints & ~(ONE << card), card, max(0, card - before - deck.reach), scratch)
+        n_low, n_extra = pay(sprints & ~(1 << card), card, max(0, card - before - deck.reach), scratch)
         for j in range(n_low + n_extra):
             kind, k = (LOW, j) if j < n_low else (EXTRA, j - n_low)
             out.hideout[n], out.sprints[n] = card, scratch.kept[kind, k]
@@ -154,8 +153,8 @@ def list_plays(deck: Deck, hand: int, before: int, scratch: Scratch, out: Plays)
 @kernel
 def count_plays(deck: Deck, hand: int, before: int) -> int:
     """How many placements `list_plays` would list."""
-    n, above = 0, hand & ~((ONE << (before + 1)) - ONE)
-    sprints = hand & ~(ONE << deck.last)
+    n, above = 0, hand & ~((1 << (before + 1)) - 1)
+    sprints = hand & ~(1 << deck.last)
     n_odd, n_even = n_cards(sprints & ODD), n_cards(sprints & ~ODD)
     while above:
         card = lowest(above)
@@ -172,18 +171,18 @@ def count_ahead(deck: Deck, hands: Ints, befores: Ints, scratch: Scratch, out: I
     """Continuations of two placements: each first one counts 1 and what can follow it, the escape 1."""
     for k in range(hands.shape[0]):
         hand, before, total = hands[k], befores[k], 0
-        above = hand & ~((ONE << (before + 1)) - ONE)
-        sprints = hand & ~(ONE << deck.last)
+        above = hand & ~((1 << (before + 1)) - 1)
+        sprints = hand & ~(1 << deck.last)
         while above:
             card = lowest(above)
             above &= above - 1
-            n_low, n_extra = pay(sprints & ~(ONE << card), card, max(0, card - before - deck.reach), scratch)
+            n_low, n_extra = pay(sprints & ~(1 << card), card, max(0, card - before - deck.reach), scratch)
             total += n_low + n_extra
             if card == deck.last:
                 continue
             for j in range(n_low + n_extra):
                 kind, i = (LOW, j) if j < n_low else (EXTRA, j - n_low)
-                total += count_plays(deck, hand & ~scratch.kept[kind, i] & ~(ONE << card), card)
+                total += count_plays(deck, hand & ~scratch.kept[kind, i] & ~(1 << card), card)
         out[k] = total
 
 
@@ -192,7 +191,7 @@ def list_seconds(deck: Deck, hand: int, firsts: Plays, scratch: Scratch, first_o
     """After each first placement all second ones; `first_of` tells which first; returns how many pairs there are."""
     n = 0
     for f in range(firsts.hideout.shape[0]):
-        rest = hand & ~firsts.sprints[f] & ~(ONE << firsts.hideout[f])
+        rest = hand & ~firsts.sprints[f] & ~(1 << firsts.hideout[f])
         room = Plays(out.hideout[n:], out.sprints[n:], out.kind[n:], out.cost[n:])
         found = list_plays(deck, rest, firsts.hideout[f], scratch, room)
         first_of[n : n + found] = f
@@ -203,14 +202,14 @@ def list_seconds(deck: Deck, hand: int, firsts: Plays, scratch: Scratch, first_o
 @kernel
 def within_reach(deck: Deck, hand: int, before: int) -> int:
     """The cards above `before` that all other cards together can pay for."""
-    found, above = np.int64(0), hand & ~((ONE << (before + 1)) - ONE)
-    total = value_of(hand & ~(ONE << deck.last))
+    found, above = 0, hand & ~((1 << (before + 1)) - 1)
+    total = value_of(hand & ~(1 << deck.last))
     while above:
         card = lowest(above)
         above &= above - 1
         own = 0 if card == deck.last else 2 - card % 2
         if card - before <= deck.reach + total - own:
-            found |= ONE << card
+            found |= 1 << card
     return found
 
 
@@ -231,7 +230,7 @@ def mobilities(deck: Deck, hands: Ints, befores: Ints, out: Floats) -> None:
         near = within_reach(deck, hands[k], befores[k])
         out[k] = 0.0
         if near:
-            n_above = n_cards(hands[k] & ~((ONE << (befores[k] + 1)) - ONE))
+            n_above = n_cards(hands[k] & ~((1 << (befores[k] + 1)) - 1))
             far = (highest(near) - befores[k]) / (deck.last - befores[k])
             out[k] = 0.5 * n_cards(near) / n_above + 0.5 * far
 

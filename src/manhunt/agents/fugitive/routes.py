@@ -43,7 +43,7 @@ class Routes:
     def counts(self) -> Ints:
         """By card, the rows that have it face down."""
         out = np.zeros(self.last + 1, np.int64)
-        kernels.count_cards(self.rows, ~np.int64(self.face_up), out)
+        kernels.count_cards(self.rows, ~self.face_up, out)
         return out
 
     @cached_property

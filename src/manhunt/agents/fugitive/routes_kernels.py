@@ -14,8 +14,6 @@ if TYPE_CHECKING:
 
     Ints = NDArray[np.int64]
 
-ONE = np.int64(1)
-
 
 class Trail(NamedTuple):
     """What a row must keep, position by position (the escape is not one of them). Sets of cards are bits."""
@@ -40,7 +38,7 @@ class Trail(NamedTuple):
 @kernel
 def between(low: int, high: int) -> int:
     """The cards from `low` to `high`."""
-    return ((ONE << (high + 1)) - ONE) & ~((ONE << low) - ONE) if low <= high else np.int64(0)
+    return ((1 << (high + 1)) - 1) & ~((1 << low) - 1) if low <= high else 0
 
 
 @kernel
@@ -48,7 +46,7 @@ def prune(trail: Trail, out: Ints) -> None:
     """Per position, the allowed cards from which the steps lead to the end of the row."""
     n = trail.allowed.shape[0]
     for i in range(n - 1, -1, -1):
-        found, waiting = np.int64(0), trail.allowed[i]
+        found, waiting = 0, trail.allowed[i]
         while waiting:
             card = lowest(waiting)
             waiting &= waiting - 1
@@ -57,7 +55,7 @@ def prune(trail: Trail, out: Ints) -> None:
             else:
                 goes_on = (out[i + 1] & between(card + 1, min(trail.last - 1, card + trail.step[i + 1]))) != 0
             if goes_on:
-                found |= ONE << card
+                found |= 1 << card
         out[i] = found
 
 
@@ -86,11 +84,11 @@ def list_rows(trail: Trail, out: Ints) -> int:
     live, waiting, cards = np.zeros(n, np.int64), np.zeros(n, np.int64), np.zeros(n, np.int64)
     used = np.zeros(trail.room.shape[1] + 1, np.int64)
     prune(trail, live)
-    row, i = np.int64(0), 0
+    row, i = 0, 0
     waiting[0] = live[0] & between(1, min(trail.last - 1, trail.step[0]))
     while i >= 0:
         if cards[i]:
-            row &= ~(ONE << cards[i])
+            row &= ~(1 << cards[i])
             used[trail.pile_of[cards[i]]] -= 1
             cards[i] = 0
         if waiting[i] == 0:
@@ -99,7 +97,7 @@ def list_rows(trail: Trail, out: Ints) -> int:
         card = lowest(waiting[i])
         waiting[i] &= waiting[i] - 1
         cards[i] = card
-        row |= ONE << card
+        row |= 1 << card
         used[trail.pile_of[card]] += 1
         if not fits(trail, i, used, row):
             continue
