@@ -99,7 +99,9 @@ def _add_players(parser: Parser) -> None:
 
 def begin(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.file import load_competition
+    from manhunt.arena.competition.greet import greet_bots
     from manhunt.arena.competition.run import made_with
+    from manhunt.cli.arena_screen import warn
     from manhunt.store.connect import open_store
     from manhunt.store.tournaments import count_results, create_tournament, find_tournament
 
@@ -107,7 +109,9 @@ def begin(options: argparse.Namespace) -> int:
     competition, source = load_competition(Path(options.file))
     store = open_store(_where(options))
     kept = find_tournament(store, competition.name)
-    if kept is not None:
+    if kept is None:
+        greet_bots(competition, source, options.file, warn)
+    else:
         n_games = count_results(store, kept)
         told = "is finished" if kept.finished_at is not None else "was begun"
         raise BadConfig(

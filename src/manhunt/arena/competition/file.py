@@ -11,6 +11,7 @@ from typing import Any
 
 from manhunt.agents.base import Limit
 from manhunt.agents.registry import make_agent
+from manhunt.agents.wires.process import BotLimits
 from manhunt.arena.anchors import spec_of
 from manhunt.arena.competition.lines import Lines
 from manhunt.arena.competition.model import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, Bot, Competition, Entry
@@ -28,10 +29,11 @@ CAP_SECONDS = 10.0
 _TOP = ("name", "seed", "format", "clock", "faults", "limits", "game", "bot")
 _FORMAT = ("kind", "rounds", "games", "challengers")
 _CLOCK = {"bank": "bank_seconds", "increment": "increment_seconds", "cap": "cap_seconds", "grace": "grace_seconds"}
-_LIMITS = ("seconds", "iterations", "game_seconds")
+_BOT_LIMITS = tuple(BotLimits.__dataclass_fields__)
+_LIMITS = ("seconds", "iterations", "game_seconds", "hello_seconds", "keep_bots", *_BOT_LIMITS)
 _GAME = ("game", "name", "preset", "board", "options", "games")
 _BOT = ("name", COMMAND, AGENT, REMOTE, "games", "seats")
-_REMOTE = ("tcp:", "ws:", "wss:")
+_REMOTE = ("tcp:", "ws:")
 
 
 def load_competition(path: Path) -> tuple[Competition, str]:
@@ -71,10 +73,13 @@ class _File:
             format=kind,
             rounds=rounds,
             challengers=challengers,
-            clock=self._clock(any(_is_outside(bot) for bot in bots)),
+            clock=self._clock(any(is_outside(bot) for bot in bots)),
             limit=self._limit(),
             policies=self._policies(),
             game_seconds=self._number(self._table("limits"), "game_seconds", GAME_SECONDS, 0.001, where=("limits",)),
+            bot_limits=self._bot_limits(),
+            hello_seconds=self._optional("hello_seconds"),
+            keep_bots=self._switch("keep_bots"),
             folder=self.folder,
         )
         self._check_agents(competition)
@@ -153,7 +158,9 @@ class _File:
         if kind == COMMAND:
             return f"cmd:{value}"
         if kind == REMOTE and not value.startswith(_REMOTE):
-            raise self._bad(f"remote {value!r} is no address; write tcp:HOST:PORT or ws:HOST:PORT", (*at, REMOTE))
+            raise self._bad(
+                f"remote {value!r} is no address; write tcp:HOST:PORT or ws://HOST:PORT/PATH", (*at, REMOTE)
+            )
         return value
 
     def _format(self, bots: tuple[Bot, ...]) -> tuple[str, int, tuple[str, ...]]:
@@ -195,6 +202,20 @@ class _File:
         with self._at(*at, "seconds"):
             return Limit(seconds, iterations)
 
+    def _bot_limits(self) -> dict[str, int]:
+        row = self._table("limits")
+        return {key: self._number(row, key, 1, least=1, where=("limits",)) for key in _BOT_LIMITS if key in row}
+
+    def _optional(self, key: str) -> float | None:
+        row = self._table("limits")
+        return float(self._number(row, key, 1.0, least=0.001, where=("limits",))) if key in row else None
+
+    def _switch(self, key: str) -> bool:
+        value = self._table("limits").get(key, False)
+        if not isinstance(value, bool):
+            raise self._bad(f"{key} must be true or false, not {value!r}", ("limits", key))
+        return value
+
     def _policies(self) -> dict[str, str]:
         row = self._table("faults")
         for key, value in row.items():
@@ -207,7 +228,7 @@ class _File:
         plays = [
             (i, bot, entry, seat)
             for i, bot in enumerate(competition.bots)
-            if not _is_outside(bot)
+            if not is_outside(bot)
             for entry in competition.entries
             for seat in PLAYERS
             if bot.plays(entry, seat)
@@ -291,6 +312,6 @@ class _File:
         return value
 
 
-def _is_outside(bot: Bot) -> bool:
+def is_outside(bot: Bot) -> bool:
     """Whether a bot is a process or a server, which only tells what it plays when it is asked."""
     return bot.spec.startswith(("cmd:", *_REMOTE))

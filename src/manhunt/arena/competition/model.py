@@ -86,7 +86,11 @@ class Competition:
     limit: Limit = field(default_factory=Limit)
     policies: Mapping[str, str] = field(default_factory=dict)
     game_seconds: float | None = None
-    bot_limits: Mapping[str, Any] = field(default_factory=dict)
+    bot_limits: Mapping[str, int] = field(default_factory=dict)
+    """For bots that are processes: memory_mb, cpu_seconds, processes."""
+    hello_seconds: float | None = None
+    keep_bots: bool = False
+    """Whether a bot's process plays game after game, instead of being started for each."""
     folder: str = "."
 
     @cached_property
@@ -129,6 +133,8 @@ class Competition:
             "policies": dict(self.policies),
             "game_seconds": self.game_seconds,
             "bot_limits": dict(self.bot_limits),
+            "hello_seconds": self.hello_seconds,
+            "keep_bots": self.keep_bots,
         }
 
 
@@ -155,6 +161,8 @@ def competition_from_text(text: str, source: str = "the store") -> Competition:
             policies=data["policies"],
             game_seconds=data["game_seconds"],
             bot_limits=data["bot_limits"],
+            hello_seconds=data["hello_seconds"],
+            keep_bots=data["keep_bots"],
             folder=data.get("folder", "."),
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:

@@ -13,8 +13,10 @@ from typing import Any
 
 from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.bot import BotAgent
+from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.registry import make_agent
 from manhunt.agents.turns import TurnEnd, TurnFailed
+from manhunt.agents.wires.process import BotLimits
 from manhunt.arena.anchors import spec_of
 from manhunt.arena.competition.model import Competition, MatchUp, competition_from_text
 from manhunt.arena.match import Stopwatch
@@ -45,11 +47,36 @@ def _config(text: str, entry: int) -> Any:
     return make_game(found.game).config_from_json(found.config)
 
 
+class _Households:
+    """The conditions under which this process runs bots: those of the competition that it plays now."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._stack = contextlib.ExitStack()
+
+    def enter(self, text: str) -> None:
+        if text == self._text:
+            return
+        self._stack.close()
+        self._text = text
+        self._stack.enter_context(running_bots(**bot_conditions(_competition(text)), keep=_competition(text).keep_bots))
+
+
+_households = _Households()
+
+
+def bot_conditions(competition: Competition) -> dict[str, Any]:
+    """Limits and patience as the file says."""
+    patience = Patience() if competition.hello_seconds is None else Patience(hello_seconds=competition.hello_seconds)
+    return {"limits": BotLimits(**competition.bot_limits), "patience": patience}
+
+
 def play_matches(text: str, matches: Sequence[MatchUp], folder: str | None = None) -> list[Played]:
     """Play one task; the competition's own folder is where the names of bots' files begin."""
     if _hung.is_set():
         os._exit(HUNG_EXIT)  # an agent of an earlier game still runs in this process; a fresh worker takes over
     competition = _competition(text)
+    _households.enter(text)
     home = competition.folder if os.path.isdir(competition.folder) else folder
     with contextlib.ExitStack() as stack:
         if home is not None and os.path.isdir(home):

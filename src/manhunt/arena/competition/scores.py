@@ -68,7 +68,8 @@ def _usual_costs(matches: Sequence[MatchUp], costs: dict[tuple[int, int, int, st
     """The median cost of each deal: for games without a mirror, of bots that play one side only."""
     found: dict[object, list[float]] = {}
     for match in matches:
-        found.setdefault(match.key[:3], []).append(costs[match.key])
+        if math.isfinite(costs[match.key]):
+            found.setdefault(match.key[:3], []).append(costs[match.key])
     return {key: median(values) for key, values in found.items()}
 
 

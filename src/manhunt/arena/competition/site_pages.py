@@ -185,11 +185,13 @@ def _games_section(table: Table, by_game: Sequence[Table]) -> str:
     rows = []
     for standing in table.standings:
         cells = [one.of(standing.name) for one in by_game]
-        figures = "".join(
-            f"<td>{share_text(s)} <span class='quiet'>{s.points / 2:g} of {s.n_games}</span></td>" for s in cells
-        )
+        figures = "".join(f"<td>{share_text(s)} <span class='quiet'>{_points(s)}</span></td>" for s in cells)
         rows.append(f'<tr><td class="text">{escape(standing.name)}</td>{figures}</tr>')
     return _section("Game by game", "Share of the points in each game of the programme.", _plain(head_row, rows))
+
+
+def _points(standing: Standing) -> str:
+    return f"{standing.points / 2:g} of {standing.n_games}" if standing.n_games else ""
 
 
 def _plain(head_row: str, rows: Iterable[str]) -> str:
