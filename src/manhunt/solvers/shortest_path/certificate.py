@@ -2,7 +2,8 @@
 
 The value of a position is what the traveller still has to pay from there when both play best. A lower bound comes from
 an adversary of short memory, who keeps a few edges in mind, an upper bound from a traveller who confines himself to a
-few arcs: the restricted game can be solved, and whoever keeps to the restriction is sure of its value in the whole game.
+few arcs: the restricted game can be solved, and whoever keeps to the restriction is sure of its value in the whole
+game.
 """
 
 from __future__ import annotations

@@ -12,6 +12,7 @@ comes out below `beta`, and if not, it is still a lower bound of `beta` at least
 
 from __future__ import annotations
 
+import heapq
 import math
 import time
 from collections.abc import Iterator, Sequence
@@ -34,10 +35,12 @@ if TYPE_CHECKING:
 MOST_BYTES = 400_000_000
 """What the tables of one solved game may take."""
 MOST_TALLIES = 3_000_000
-AT_ONCE = 16
-"""Tallies between two looks at the clock."""
-WIDER = 1.25
+AT_ONCE = 40_000
+"""Values between two looks at the clock."""
+NARROW, WIDER = 1.03, 1.25
 MARGIN = 1e-9
+NODES_IN_PLAY = 24
+"""How many nodes of good lines are searched for an edge that is worth watching."""
 
 
 class Budget:
@@ -81,31 +84,54 @@ def find_lower(state: State, seconds: float, upper: float = math.inf) -> LowerCe
 
 
 def find_memory(state: State, budget: Budget, upper: float = math.inf) -> Memory:
-    """The same with the tables to play by."""
+    """The same with the tables to play by: first the edges at the target, then one more edge at a time."""
     best = Memory(state, (), 0, math.inf)
     best.solve(Budget())
-    for edges, horizon in candidates(state):
-        if best.value >= upper - MARGIN or budget.spent:
+    for edges, horizon in _first_tries(state):
+        if best.value < upper - MARGIN and not budget.spent:
+            gain = -MARGIN if not best.edges else MARGIN
+            best = _better(best, edges, horizon, upper, gain, budget) or best
+    while best.value < upper - MARGIN and not budget.spent:
+        better = _one_edge_more(best, upper, budget)
+        if better is None:
             break
-        found = _exact_memory(state, edges, horizon, best.value, upper, budget)
-        if found is not None and found.value > best.value:
-            best = found
+        best = better
     return best
 
 
-def _exact_memory(
-    state: State, edges: tuple[int, ...], horizon: int, value: float, upper: float, budget: Budget
+def _first_tries(state: State) -> Iterator[tuple[tuple[int, ...], int]]:
+    """The edges at the target with ever more raises: those of a straight walk first."""
+    game = pack_game(state.config)
+    hops = int(game.hops[state.quarry])
+    for more in (0, 2, 5):
+        yield target_edges(game), hops + more - 1 + state.ply % 2
+
+
+def _one_edge_more(best: Memory, upper: float, budget: Budget) -> Memory | None:
+    horizon = max(best.horizon, int(best.game.hops[best.state.quarry]) - 1 + best.state.ply % 2)
+    for edge in edges_in_play(best, budget):
+        if budget.spent:
+            break
+        found = _better(best, (*best.edges, edge), horizon, upper, MARGIN, budget)
+        if found is not None:
+            return found
+    return None
+
+
+def _better(
+    best: Memory, edges: tuple[int, ...], horizon: int, upper: float, gain: float, budget: Budget
 ) -> Memory | None:
-    """Solved in ever wider windows until the value lies inside; None if the budget or the room does not suffice."""
+    """Solved in ever wider windows until the value lies inside; None without a gain, or if time or room runs out."""
     if n_tallies(len(edges), horizon) > MOST_TALLIES:
         return None
+    beta = min(best.value * NARROW + 0.1, upper * (1 + MARGIN) + MARGIN)
     while True:
-        memory = Memory(state, edges, horizon, _above(value) if math.isinf(upper) else upper * (1 + MARGIN) + MARGIN)
-        if not memory.solve(budget):
+        memory = Memory(best.state, edges, horizon, beta)
+        if not memory.solve(budget) or memory.value <= best.value + gain:
             return None
-        if memory.exact or not math.isinf(upper):
-            return memory if memory.exact else None
-        value = memory.value
+        if memory.exact:
+            return memory
+        beta = _above(memory.value)
 
 
 def _above(value: float) -> float:
@@ -130,15 +156,6 @@ def n_tallies(n_edges: int, horizon: int) -> int:
 
 def target_edges(game: PackedGame) -> tuple[int, ...]:
     return tuple(sorted(int(edge) for edge in game.edge[game.indptr[game.target] : game.indptr[game.target + 1]]))
-
-
-def candidates(state: State) -> Iterator[tuple[tuple[int, ...], int]]:
-    """What to watch, cheap and good things first."""
-    game = pack_game(state.config)
-    at_target = target_edges(game)
-    hops = int(game.hops[state.quarry])
-    for extra in (0, 2, 5):
-        yield at_target, hops + extra
 
 
 class Memory:
@@ -189,12 +206,13 @@ class Memory:
         self._room.tally[:] = 0
         self._room.tally[:1] = level
         used, done, tables = 0, n == 0, (above.place, above.blocks)
+        most = max(1, AT_ONCE // len(self._room.reply))
         while not done:
             before = used
             used, done = lower_kernels.solve_some(
-                self.game, self.watch, level, AT_ONCE, tables, place, blocks, used, self._room, self._scratch
+                self.game, self.watch, level, most, tables, place, blocks, used, self._room, self._scratch
             )
-            budget.tallies -= AT_ONCE
+            budget.tallies -= most
             full = used == rows and used == before
             if not done and (full or budget.spent):
                 return None
@@ -225,6 +243,8 @@ class Memory:
         level = int(tally.sum())
         room = self._room
         room.tally[:] = tally
+        outside = np.maximum(self.watch.beta - np.maximum(self.watch.paid, level - self.watch.late), 0.0)
+        room.reply[self.game.n_nodes :] = np.repeat(outside, np.diff(self.game.indptr))
         n_live = lower_kernels.prepare(self.game, self.watch, level, room, self._scratch)
         last = level == self.horizon
         place = np.empty(0, dtype=np.int64) if last else self.levels[level + 1].place
@@ -232,6 +252,103 @@ class Memory:
         lower_kernels.start_reply(self.game, self.watch, level, n_live, place, blocks, room)
         lower_kernels.settle(self.game, n_live, room)
         return room.reply
+
+    def steps(self, node: int, dearer: tuple[int, ...], ahead: int = -1) -> list[tuple[float, float, int]]:
+        """Where each step of the traveller ends, what it costs, and its arc, best first; after `replies`.
+
+        Arcs in `dearer` are raised so often for this step, the arc `ahead` for the next one.
+        """
+        game, room, found = self.game, self._room, list[tuple[float, float, int]]()
+        for slot in range(int(game.indptr[node]), int(game.indptr[node + 1])):
+            cost = float(room.costs[game.edge[slot]])
+            for _ in range(dearer.count(slot)):
+                cost = lower_kernels.dearer(game, cost, slot)
+            to = int(game.to[slot])
+            after = game.n_nodes + ahead if starts_at(game, ahead, to) else to
+            found.append((cost + float(room.reply[after]), cost, slot))
+        return sorted(found)
+
+
+def starts_at(game: PackedGame, arc: int, node: int) -> bool:
+    """False for -1, which is no arc."""
+    return arc >= 0 and bool(game.indptr[node] <= arc < game.indptr[node + 1])
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """A raise that the adversary may choose, what it is worth to him, and what he will remember of it."""
+
+    edge: int
+    value: float
+    watched: int = -1
+    """The place of the edge among the watched ones."""
+    arc: int = -1
+    """The arc at the traveller's node that is dearer for his next step."""
+    ahead: int = -1
+    """The arc one step ahead that is dearer for the step after that."""
+
+
+def options(memory: Memory, tally: NDArray[np.int64], node: int, arc: int = -1) -> list[Option]:
+    """The raises worth a thought, the traveller at `node`, `arc` there dearer; the best is worth the position."""
+    game, found = memory.game, list[Option]()
+    if int(tally.sum()) < memory.horizon:
+        for i, edge in enumerate(memory.edges):
+            tally[i] += 1
+            found.append(Option(edge, memory.standing(tally, node, arc), watched=i))
+            tally[i] -= 1
+    reply = memory.replies(tally)
+    best = memory.steps(node, (arc,))[0][2]
+    found.append(Option(int(game.edge[best]), memory.steps(node, (arc, best))[0][0], arc=best))
+    to = int(game.to[best])
+    if to != game.target:
+        after = max(range(int(game.indptr[to]), int(game.indptr[to + 1])), key=lambda slot: reply[game.n_nodes + slot])
+        found.append(Option(int(game.edge[after]), memory.steps(node, (arc,), after)[0][0], ahead=after))
+    return found
+
+
+def edges_in_play(memory: Memory, budget: Budget) -> list[int]:
+    """Edges that are not watched, near the nodes of good lines: those of likely lines first."""
+    game, start = memory.game, memory.state
+    zero = np.zeros(len(memory.edges), dtype=np.int64)
+    waiting: list[tuple[float, int, tuple[int, ...], int]] = []
+    if start.ply % 2:
+        waiting.append((0.0, int(start.quarry), tuple(zero), -1))
+    else:
+        _walk_on(memory, zero, int(start.quarry), 0.0, None, -1, waiting)
+    seen, edges = set[tuple[int, tuple[int, ...], int]](), dict[int, None]()
+    while waiting and len(seen) < NODES_IN_PLAY and not budget.spent:
+        loss, node, counts, arc = heapq.heappop(waiting)
+        if (node, counts, arc) in seen:
+            continue
+        seen.add((node, counts, arc))
+        for slot in range(int(game.indptr[node]), int(game.indptr[node + 1])):
+            edges.setdefault(int(game.edge[slot]))
+        tally = np.array(counts, dtype=np.int64)
+        _walk_on(memory, tally, node, loss, max(options(memory, tally, node, arc), key=lambda o: o.value), arc, waiting)
+    return [edge for edge in edges if edge not in memory.edges]
+
+
+def _walk_on(
+    memory: Memory,
+    tally: NDArray[np.int64],
+    node: int,
+    loss: float,
+    raised: Option | None,
+    arc: int,
+    waiting: list[tuple[float, int, tuple[int, ...], int]],
+) -> None:
+    """All steps of the traveller after a raise, with what they lose against the best of them."""
+    game = memory.game
+    if raised is not None and raised.watched >= 0:
+        tally[raised.watched] += 1
+    memory.replies(tally)
+    ahead = -1 if raised is None else raised.ahead
+    steps = memory.steps(node, (arc, -1 if raised is None else raised.arc), ahead)
+    for total, _, slot in steps:
+        to = int(game.to[slot])
+        if to != game.target and total < math.inf:
+            kept = ahead if starts_at(game, ahead, to) else -1
+            heapq.heappush(waiting, (loss + total - steps[0][0], to, tuple(int(n) for n in tally), kept))
 
 
 def _check(game: PackedGame, edges: tuple[int, ...], horizon: int) -> None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 NO_BLOCK = -1
+MOST_SWEEPS = 60
 FIRST, SECOND, THIRD, COST, COST_TWO = 0, 1, 2, 3, 4
 """Fields of `Room.totals`: the traveller's three best totals at a node, the costs of the best two arcs."""
 
@@ -193,7 +194,7 @@ def nearby(game: PackedGame, room: Room, arc: int, cost: float, other: float) ->
 
 @kernel
 def with_raised(game: PackedGame, room: Room, which: int) -> tuple[float, float, int, float]:
-    """First and second total, best arc and its cost, when the best (0) or second arc (1) of a node is one raise dearer."""
+    """First and second total, best arc and its cost, with the best (0) or the second arc (1) of a node raised."""
     totals, arc = room.totals, room.arc
     if which == 1:
         cost = dearer(game, totals[COST_TWO], arc[1])
@@ -207,15 +208,17 @@ def with_raised(game: PackedGame, room: Room, which: int) -> tuple[float, float,
 
 @kernel
 def settle(game: PackedGame, n_live: int, room: Room) -> None:
-    """Lift the replies, from below, by raises nearby until nothing changes."""
+    """Lift the replies, from below, by raises nearby until nothing changes, or often enough.
+
+    Every sweep leaves valid lower bounds. Between very dear edges and a detour of cost 1 it could take for ever.
+    """
     n = game.n_nodes
     reply, best = room.reply, room.best
     best[:] = reply[:n]
     for node in room.live[:n_live]:
         for slot in range(game.indptr[node], game.indptr[node + 1]):
             best[node] = max(best[node], reply[n + slot])
-    changed = True
-    while changed:
+    for _ in range(MOST_SWEEPS):
         changed = False
         for node in room.live[:n_live]:
             weigh(game, room, node)
@@ -226,13 +229,15 @@ def settle(game: PackedGame, n_live: int, room: Room) -> None:
                 changed = True
             for slot in range(game.indptr[node], game.indptr[node + 1]):
                 here = found
-                if slot == one or slot == two:
+                if slot in (one, two):
                     _, other, arc, cost = with_raised(game, room, 0 if slot == one else 1)
                     here = nearby(game, room, arc, cost, other)
                 if here > reply[n + slot]:
                     reply[n + slot] = here
                     changed = True
                     best[node] = max(best[node], here)
+        if not changed:
+            break
 
 
 @kernel
