@@ -90,7 +90,7 @@ def write_file(folder: Path, deals: int) -> Path:
     for vice in VICES:
         bots[f"bad {vice}"] = f'command = "{sys.executable} -S {BAD_BOT} {vice}"'
     bots["bad no start"] = 'command = "./there-is-no-such-bot"'
-    text = HEAD.format(name=NAME, a=3 * deals, b=2 * deals)
+    text = HEAD.format(name=NAME, a=3 * deals, b=deals)
     text += "".join(f'\n[[bot]]\nname = "{name}"\n{what}\n' for name, what in bots.items())
     (folder / "small.txt").write_text(BOARD)
     file = folder / "acceptance.toml"

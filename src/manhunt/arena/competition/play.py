@@ -163,6 +163,9 @@ class _Table:
     def _run(self) -> None:
         competition = self.competition
         try:
+            for seat, name in self.match.bots.items():
+                if not isinstance(self.agents[seat].agent, BotAgent):
+                    warm_up(competition.by_name[name].spec, self.game.name, self.config, seat)
             self.referee = Referee(
                 self.game,
                 self.config,
@@ -221,6 +224,26 @@ class _Table:
 
     def _times(self) -> Times:
         return Times(self.match.number, *(self.agents[seat].thinking for seat in PLAYERS))
+
+
+_warm: set[tuple[str, str, Any, Seat]] = set()
+
+
+def warm_up(spec: str, game_name: str, config: Any, seat: Seat) -> None:
+    """One decision that does not count, so that no clock pays for imports and compilation in a fresh worker."""
+    if (spec, game_name, config, seat) in _warm:
+        return
+    _warm.add((spec, game_name, config, seat))
+    game, rng = make_game(game_name), Random(0)
+    with contextlib.suppress(Exception):  # what goes wrong here goes wrong again in the game, where it is told
+        state = game.new(config, rng)
+        while game.to_act(state) not in (seat, None):
+            state = game.apply_action(state, rng.choice(game.legal_actions(state)))
+        if game.to_act(state) is seat:
+            agent = make_agent(spec_of(spec, seat), game_name, seat)
+            agent.start(game.view(state, seat))
+            agent.act(game.view(state, seat), Limit(0.05, 1), rng)
+            agent.stop()
 
 
 def stderr_of(agent: Agent) -> str:
