@@ -114,7 +114,17 @@ def served(config: Config, **options: Any) -> Iterator[tuple[int, list[Report]]]
         await stopping.wait()
         await server.stop()
 
-    thread = threading.Thread(target=lambda: loop.run_until_complete(serve()))
+    async def clear() -> None:
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in left:
+            task.cancel()
+        await asyncio.gather(*left, return_exceptions=True)
+
+    def run() -> None:
+        loop.run_until_complete(serve())
+        loop.run_until_complete(clear())
+
+    thread = threading.Thread(target=run)
     thread.start()
     try:
         assert ready.wait(PATIENCE_SECONDS)

@@ -73,10 +73,12 @@ class ClassicGame:
             getting = asyncio.ensure_future(mover.inbox.get())
             until = mover.ready_at + allowed - asyncio.get_running_loop().time()
             watched: set[asyncio.Future[Any]] = {getting, mover.gone, other.gone}
-            await asyncio.wait(watched, timeout=max(until, 0.0), return_when=asyncio.FIRST_COMPLETED)
-            if getting.done():
-                return getting.result()
-            getting.cancel()
+            try:
+                await asyncio.wait(watched, timeout=max(until, 0.0), return_when=asyncio.FIRST_COMPLETED)
+                if getting.done():
+                    return getting.result()
+            finally:
+                getting.cancel()
         if not mover.inbox.empty():
             return mover.inbox.get_nowait()
         if mover.gone.done():
