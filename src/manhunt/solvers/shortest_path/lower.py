@@ -38,6 +38,8 @@ MOST_TALLIES = 3_000_000
 AT_ONCE = 40_000
 """Values between two looks at the clock."""
 NARROW, WIDER = 1.03, 1.25
+NO_WINDOW = 1e308
+"""Above all sums of costs."""
 MARGIN = 1e-9
 NODES_IN_PLAY = 24
 """How many nodes of good lines are searched for an edge that is worth watching."""
@@ -206,13 +208,14 @@ class Memory:
         self._room.tally[:] = 0
         self._room.tally[:1] = level
         used, done, tables = 0, n == 0, (above.place, above.blocks)
-        most = max(1, AT_ONCE // len(self._room.reply))
+        most, left_over = max(1, AT_ONCE // len(self._room.reply)), n
         while not done:
             before = used
             used, done = lower_kernels.solve_some(
                 self.game, self.watch, level, most, tables, place, blocks, used, self._room, self._scratch
             )
-            budget.tallies -= most
+            budget.tallies -= min(most, left_over)
+            left_over -= most
             full = used == rows and used == before
             if not done and (full or budget.spent):
                 return None
@@ -377,7 +380,7 @@ def _watch(game: PackedGame, state: State, edges: tuple[int, ...], horizon: int,
         order=np.array(order, dtype=np.int64),
         choose=np.array(choose, dtype=np.int64),
         paid=_distances(game, costs, int(state.quarry)),
-        beta=beta,
+        beta=min(beta, NO_WINDOW),
         late=state.ply % 2,
     )
 
