@@ -2,7 +2,7 @@
 
 It must end with every game once, and with the same table as a run that nobody killed.
 
-python benchmarks/tournament_acceptance.py [--deals 1] [--workers 4] [--keep FOLDER]
+python benchmarks/tournament_acceptance.py [--deals 1] [--workers 8] [--keep FOLDER]
 """
 
 from __future__ import annotations
@@ -47,12 +47,13 @@ HEAD = """name = "{name}"
 seed = 11
 
 [clock]
-cap = 1.0
+cap = 3.0
 
 [limits]
 memory_mb = 200
 processes = 20
 cpu_seconds = 60
+keep_bots = true
 
 [[game]]
 game = "pursuit"
@@ -157,7 +158,7 @@ def essence(result: KeptResult) -> tuple[object, ...]:
 def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--deals", type=int, default=1)
-    parser.add_argument("--workers", type=int, default=4)
+    parser.add_argument("--workers", type=int, default=8)
     parser.add_argument("--keep", type=Path, help="keep the stores in this folder")
     options = parser.parse_args()
     with contextlib.ExitStack() as stack:

@@ -146,7 +146,7 @@ class _File:
             seats = self._names(row, "seats", [seat.value for seat in PLAYERS], "seat", at)
             bots.append(Bot(name, self._spec(row, at), tuple(games), tuple(Seat(s) for s in seats) or PLAYERS))
         if len(bots) < 2:
-            raise self._bad(f"a tournament needs at least 2 bots, each as [[bot]]; here is {len(bots)}", ("bot",))
+            raise self._bad(f"a tournament needs at least 2 bots, each as [[bot]]; here is {len(bots)}", ("bot", 0))
         return tuple(bots)
 
     def _spec(self, row: Mapping[str, Any], at: tuple[str | int, ...]) -> str:

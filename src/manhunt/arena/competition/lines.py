@@ -21,9 +21,10 @@ class Lines:
         table: Where = ()
         inside: str | None = None
         for number, line in enumerate(text.splitlines(), 1):
+            was_inside = inside is not None
             for mark in _TRIPLE.findall(line):
                 inside = mark if inside is None else None if mark == inside else inside
-            if inside is not None and not _KEY.match(line):
+            if was_inside:
                 continue
             header, key = _HEADER.match(line), _KEY.match(line)
             if header:
