@@ -26,6 +26,8 @@ from manhunt.testing.agents import Report, examine_agent
 FATAL = (Slip.CRASH, Slip.FLOOD, Slip.REFUSED)
 QUIET_SECONDS = 0.05
 """How long the check listens when the bot should say nothing."""
+AFTER_SLIP_SECONDS = 0.2
+MOST_SILENT = 3
 LEAVE_SECONDS = 2.0
 Tell = Callable[[str], object]
 
@@ -81,6 +83,7 @@ class _Interrogator(Agent):
         self.where = f"as {seat.value}"
         self.events: list[Any] = []
         self.n = 0
+        self.n_silent = 0
         self.gone = False
 
     def start(self, view: View) -> None:
@@ -122,23 +125,35 @@ class _Interrogator(Agent):
         self._listen()
 
     def _answer(self, began: float) -> Move | Resign | None:
+        """A late one is waited for, to tell it from none at all; after another slip there is not much to wait for."""
         in_time = began + self.seconds + self.link.patience.grace_seconds
-        deadline = in_time + 2 * self.seconds
+        deadline, slipped = in_time + self.seconds, False
         while True:
             try:
                 answer = self.link.hear(deadline)
             except BadSpeech as slip:
                 self._note(slip)
+                slipped, deadline = True, min(deadline, time.monotonic() + AFTER_SLIP_SECONDS)
                 continue
             used = time.monotonic() - began
             if answer is None:
-                self.report.note(Slip.LATE, self.where, f"move {self.n}: nothing for {used:.2f} s of {self.seconds:g}")
+                if not slipped:
+                    late = f"move {self.n}: nothing for {used:.2f} s of {self.seconds:g}"
+                    self._give_up_on(Slip.LATE, late)
                 return None
             if isinstance(answer, Move | Resign):
                 if used > in_time - began:
                     late = f"move {self.n}: after {used:.2f} s of {self.seconds:g}"
                     self.report.note(Slip.LATE, self.where, late)
                 return answer
+
+    def _give_up_on(self, slip: Slip, detail: str) -> None:
+        """A bot that is silent again and again need not be asked for a whole game."""
+        self.report.note(slip, self.where, detail)
+        self.n_silent += 1
+        if self.n_silent == MOST_SILENT:
+            self.gone = True
+            raise _Gone
 
     def _listen(self, seconds: float = QUIET_SECONDS) -> None:
         """Hear what is said while nothing was asked."""
