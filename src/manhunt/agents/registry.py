@@ -42,6 +42,7 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "continuation": "manhunt.agents.fugitive.continuation:ContinuationFugitive",
     "hr-1c": "manhunt.agents.fugitive.hr_1c:Hr1cMarshal",
     "hr-1.1c": "manhunt.agents.fugitive.hr_1_1c:Hr11cMarshal",
+    "bir-2u": "manhunt.agents.fugitive.bir_2u:Bir2uMarshal",
     "navigator": "manhunt.agents.navigator:NavigatorAgent",
     "blocker": "manhunt.agents.blocker:BlockerAgent",
 }
