@@ -44,8 +44,8 @@ from manhunt.games.fugitive.packed import (
     Piles,
     Table,
 )
+from manhunt.games.generator import below, new_rng
 from manhunt.games.jit import kernel
-from manhunt.games.scotland_yard.playouts import below, new_rng
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

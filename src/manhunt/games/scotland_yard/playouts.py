@@ -7,6 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from manhunt.boards.distance import distances
+from manhunt.games.generator import LOW as LOW
+from manhunt.games.generator import U32 as U32
+from manhunt.games.generator import below as below
+from manhunt.games.generator import new_rng as new_rng
+from manhunt.games.generator import next_bits as next_bits
 from manhunt.games.jit import kernel
 from manhunt.games.scotland_yard.config import Config
 from manhunt.games.scotland_yard.kernels import (
@@ -40,9 +45,6 @@ if TYPE_CHECKING:
 
 N_TRIES = 12
 """Draws from the unblocked fares before the moves are listed."""
-U7, U11, U17, U19, U32, U45, U57 = (np.uint64(n) for n in (7, 11, 17, 19, 32, 45, 57))
-U5, U9 = np.uint64(5), np.uint64(9)
-LOW = np.uint64(0xFFFFFFFF)
 LEAST = -(1 << 62)
 
 
@@ -82,39 +84,6 @@ def greedy_policy(
 
 def new_scratch(config: Config) -> Scratch:
     return Scratch(np.zeros(state_size(config), np.int32), np.zeros(most_actions(config), np.int64))
-
-
-def new_rng(seed: int) -> NDArray[np.uint64]:
-    """The state of a xoshiro256** generator, to be owned by the caller."""
-    return np.asarray(np.random.SeedSequence(seed).generate_state(4, np.uint64), np.uint64)
-
-
-@kernel
-def next_bits(rng: NDArray[np.uint64]) -> np.uint64:
-    """xoshiro256** of Blackman and Vigna."""
-    a, b, c, d = rng[0], rng[1], rng[2], rng[3]
-    x = b * U5
-    result = (x << U7 | x >> U57) * U9
-    t = b << U17
-    c ^= a
-    d ^= b
-    rng[1] = b ^ c
-    rng[0] = a ^ d
-    rng[2] = c ^ t
-    rng[3] = d << U45 | d >> U19
-    return np.uint64(result)
-
-
-@kernel
-def below(rng: NDArray[np.uint64], n: int) -> int:
-    """A number from 0 to n - 1, all equally likely (Lemire's method); n from 1 to 2**32."""
-    bound = np.uint64(n)
-    product = (next_bits(rng) >> U32) * bound
-    if (product & LOW) < bound:
-        least = (LOW - bound + np.uint64(1)) % bound
-        while (product & LOW) < least:
-            product = (next_bits(rng) >> U32) * bound
-    return int(np.int64(product >> U32))  # int() alone would stay unsigned
 
 
 @kernel
