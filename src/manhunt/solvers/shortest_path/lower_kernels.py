@@ -22,7 +22,9 @@ if TYPE_CHECKING:
     Values = NDArray[np.float64]
 
 NO_BLOCK = -1
-MOST_SWEEPS = 60
+MOST_SWEEPS = 40
+WORTH_A_SWEEP = 1.0001
+"""A smaller growth of the values is no reason for one more sweep."""
 FIRST, SECOND, THIRD, COST, COST_TWO = 0, 1, 2, 3, 4
 """Fields of `Room.totals`: the traveller's three best totals at a node, the costs of the best two arcs."""
 
@@ -225,16 +227,16 @@ def settle(game: PackedGame, n_live: int, room: Room) -> None:
             one, two = room.arc[0], room.arc[1]
             found = nearby(game, room, one, room.totals[COST], room.totals[SECOND])
             if found > reply[node]:
+                changed = changed or found > reply[node] * WORTH_A_SWEEP
                 reply[node] = found
-                changed = True
             for slot in range(game.indptr[node], game.indptr[node + 1]):
                 here = found
                 if slot in (one, two):
                     _, other, arc, cost = with_raised(game, room, 0 if slot == one else 1)
                     here = nearby(game, room, arc, cost, other)
                 if here > reply[n + slot]:
+                    changed = changed or here > reply[n + slot] * WORTH_A_SWEEP
                     reply[n + slot] = here
-                    changed = True
                     best[node] = max(best[node], here)
         if not changed:
             break
