@@ -14,7 +14,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
 from bot_games import EXAMPLES, referee
 
-from manhunt.agents.link import running_bots
+from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.turns import TurnEnd
 from manhunt.client import Bot, Clock, Option, OptionType, doors, run
 from manhunt.client.talk import converse
@@ -179,7 +179,7 @@ def test_a_crash_over_a_network_is_told_and_ends_one_connection(option: str) -> 
 
 
 def test_a_websocket_that_is_none_is_told() -> None:
-    with listening("--listen") as address, running_bots():
+    with listening("--listen") as address, running_bots(patience=Patience(hello_seconds=0.3)):
         match = referee("pursuit", address.replace("tcp:", "ws://"))
         match.run()
     assert match.fault.startswith("does not start: no WebSocket there")
