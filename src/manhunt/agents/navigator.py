@@ -14,7 +14,7 @@ from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node, Seat
 from manhunt.solvers.shortest_path.certificate import UpperCertificate
 from manhunt.solvers.shortest_path.upper import find_plan, warm_up
-from manhunt.solvers.shortest_path.upper_plan import Plan, Step
+from manhunt.solvers.shortest_path.upper_plan import Plan, Step, path_plan
 from manhunt.solvers.shortest_path.upper_proof import tolerance
 
 FIRST_SHARE, LATER_SHARE = 0.2, 0.1
@@ -63,6 +63,8 @@ class NavigatorAgent(Agent):
             self.plan, self._n_before = better, len(self.way) - 1
             step = self._planned(state)
         assert step is not None, "a plan has a step from its root on"
+        if step.path is not None:
+            self.plan, self._n_before = path_plan(state, step.path, step.bound), len(self.way) - 1
         bound = state.total + step.bound
         if self.first_bound is None:
             assert better is not None

@@ -42,12 +42,14 @@ FORGET = 0.95
 class Shelf(NamedTuple):
     """What was proved (or refuted), in lists by node, the last used first.
 
-    Entry i: `zone[i]`, `bound[i]`, the first arc `move[i]`, and the raises in its zone as edge * 2^16 + count.
+    Entry i: `zone[i]`, `bound[i]`, the first arc `move[i]`, and the raises in its zone as edge * 2^16 + count. Where
+    `is_path[i]` the zone is a path that is walked whatever happens.
     """
 
     zone: Words
     bound: Costs
     move: Numbers
+    is_path: NDArray[np.bool_]
     raised: Numbers
     n_raised: Numbers
     following: Numbers
@@ -78,8 +80,11 @@ class Frames(NamedTuple):
     result: Costs
     n_raises: Numbers
     order: Numbers
+    path_arcs: Numbers
+    path_rest: Costs
     history: Costs
     killer: Numbers
+    refuting: Words
     control: Numbers
 
 
@@ -188,7 +193,7 @@ def find_refutation(frames: Frames, refutations: Shelf, node: int, limit: float,
 
 
 @kernel
-def keep(frames: Frames, shelf: Shelf, node: int, zone: Words, bound: float, move: int) -> bool:
+def keep(frames: Frames, shelf: Shelf, node: int, zone: Words, bound: float, move: int, is_path: bool) -> bool:
     """Put a result on the shelf; False when it is full or too many edges were raised to write down."""
     entry = shelf.used[0]
     if entry >= len(shelf.bound):
@@ -205,6 +210,7 @@ def keep(frames: Frames, shelf: Shelf, node: int, zone: Words, bound: float, mov
     shelf.zone[entry, :] = zone
     shelf.bound[entry] = bound
     shelf.move[entry] = move
+    shelf.is_path[entry] = is_path
     shelf.following[entry] = shelf.first[node]
     shelf.first[node] = entry
     shelf.used[0] = entry + 1
@@ -300,12 +306,62 @@ def _enter(arena: Arena, frames: Frames, proofs: Shelf, refutations: Shelf, slac
         frames.result[0] = refutations.bound[entry]
         control[TODO] = REFUTED
         return
+    if _path_is_enough(arena, frames, depth, limit):
+        if not keep(frames, proofs, node, frames.result_zone, frames.result[0], frames.path_arcs[0], True):
+            control[FULL] = 1
+        control[TODO] = PROVED
+        return
     frames.vector[depth] = control[VECTOR]
     frames.least[depth] = np.inf
     frames.reason[depth, :] = _U0
     _order_moves(arena, frames, depth, limit)
     frames.move[depth] = -1
     control[TODO] = MOVE
+
+
+@kernel
+def _path_is_enough(arena: Arena, frames: Frames, depth: int, limit: float) -> bool:
+    """Whether one path, walked whatever happens, keeps the budget: always nearer to the target, cheap by the floors."""
+    node, vector, n, total = frames.node[depth], frames.control[VECTOR], 0, 0.0
+    while node != arena.target:
+        best, best_key = -1, np.inf
+        for arc in range(arena.indptr[node], arena.indptr[node + 1]):
+            to, edge = arena.to[arc], arena.edge[arc]
+            if arena.distance[to] < arena.distance[node]:
+                key = arena.cost[edge, frames.n_raises[edge]] + arena.floor[vector, to]
+                if key < best_key:
+                    best, best_key = arc, key
+        if best < 0 or n + 2 >= len(frames.path_arcs):
+            return False
+        edge = arena.edge[best]
+        total += arena.cost[edge, frames.n_raises[edge]]
+        if total > limit or has_bit(frames.behind[depth], edge):
+            return False
+        frames.path_arcs[n] = best
+        n += 1
+        node = arena.to[best]
+    frames.result[0] = _committed(arena, frames, n)
+    if frames.result[0] > limit:
+        return False
+    frames.result_zone[:] = _U0
+    for i in range(n):
+        set_bit(frames.result_zone, arena.edge[frames.path_arcs[i]])
+    return True
+
+
+@kernel
+def _committed(arena: Arena, frames: Frames, n: int) -> float:
+    """The most that the first n arcs of the path can cost: all raises that are left go to one edge, or none."""
+    rest, most = frames.path_rest, arena.cost.shape[1] - 1
+    rest[: n + 2] = 0.0
+    for i in range(n - 1, -1, -1):
+        edge = arena.edge[frames.path_arcs[i]]
+        raised = frames.n_raises[edge]
+        all_here = rest[1]
+        for left in range(i + 1):  # rest[left + 1] is still that of the arcs behind
+            none_here = arena.cost[edge, raised] + rest[left + 1]
+            rest[left] = max(none_here, arena.cost[edge, min(raised + left, most)] + all_here)
+    return float(rest[0])
 
 
 @kernel
@@ -345,7 +401,7 @@ def _next_move(arena: Arena, frames: Frames, refutations: Shelf) -> None:
     if frames.move[depth] >= frames.n_moves[depth]:
         frames.result_zone[:] = frames.reason[depth]
         frames.result[0] = frames.least[depth]
-        if not keep(frames, refutations, frames.node[depth], frames.reason[depth], frames.least[depth], -1):
+        if not keep(frames, refutations, frames.node[depth], frames.reason[depth], frames.least[depth], -1, False):
             clear_shelf(refutations)
         control[TODO] = REFUTED
         return
@@ -371,7 +427,7 @@ def _next_reply(arena: Arena, frames: Frames, proofs: Shelf) -> None:
     if reply < 0:
         frames.result_zone[:] = frames.zone[depth]
         frames.result[0] = cost + frames.worst[depth]
-        if not keep(frames, proofs, frames.node[depth], frames.zone[depth], frames.result[0], arc):
+        if not keep(frames, proofs, frames.node[depth], frames.zone[depth], frames.result[0], arc, False):
             control[FULL] = 1
         control[TODO] = PROVED
         return
@@ -502,6 +558,7 @@ def _take_refutation(arena: Arena, frames: Frames) -> None:
     history = frames.history
     history[frames.node[depth + 1], edge] = history[frames.node[depth + 1], edge] * FORGET + 1.0
     frames.killer[frames.node[depth + 1]] = edge
+    set_bit(frames.refuting, edge)
     arc = frames.moves[depth, frames.move[depth]]
     walked = arena.edge[arc]
     for word in range(arena.n_words):

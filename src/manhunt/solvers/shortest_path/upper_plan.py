@@ -16,10 +16,14 @@ from manhunt.solvers.shortest_path.upper_proof import Prover, place
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """Where to go now, and what the plan is sure not to exceed from here on."""
+    """Where to go now, and what the plan is sure not to exceed from here on.
+
+    With a `path` that holds if the whole path is walked: the plan says nothing about its later nodes.
+    """
 
     to: Node
     bound: float
+    path: tuple[Node, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,10 @@ class Plan:
     prover: Prover | None = None
 
     def step(self, way: Sequence[Node], state: State) -> Step | None:
-        """The step after the nodes walked since the root, both ends included; None where the plan has none."""
+        """The step after the nodes walked since the root, both ends included; None where the plan has none.
+
+        Once a step has a path, `path_plan` of it is the plan from there on.
+        """
         return self._path_step(state) if self.prover is None else _proved_step(self.prover, self.root, way, state)
 
     def _path_step(self, state: State) -> Step | None:
@@ -78,4 +85,16 @@ def _proved_step(prover: Prover, root: State, way: Sequence[Node], state: State)
     if entry < 0:
         return None
     to = int(ground.arena.to[prover.proofs.move[entry]])
-    return Step(ground.node_of[to], float(prover.proofs.bound[entry]))
+    path = _path_of(prover, entry, local[way[-1]]) if prover.proofs.is_path[entry] else None
+    return Step(ground.node_of[to], float(prover.proofs.bound[entry]), path)
+
+
+def _path_of(prover: Prover, entry: int, node: int) -> tuple[Node, ...]:
+    """The path whose edges are the zone of the proof."""
+    arena, zone = prover.arena, prover.proofs.zone[entry]
+    path = [node]
+    while path[-1] != arena.target:
+        arcs = range(arena.indptr[path[-1]], arena.indptr[path[-1] + 1])
+        arc = next(arc for arc in arcs if kernels.has_bit(zone, arena.edge[arc]) and arena.to[arc] not in path)
+        path.append(int(arena.to[arc]))
+    return tuple(prover.ground.node_of[node] for node in path)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,6 +12,11 @@ from manhunt.ids import Node
 from manhunt.solvers.shortest_path import upper_kernels as kernels
 from manhunt.solvers.shortest_path.upper_arena import Ground, depth_of
 from manhunt.solvers.shortest_path.upper_kernels import NO, OPEN, YES, Frames, Shelf
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Words = NDArray[np.uint64]
 
 MOST_RAISED = 24
 MEMORY_BYTES = 80_000_000
@@ -54,7 +59,14 @@ class Prover:
 
     def zone(self) -> tuple[int, ...]:
         """After YES the board's edges that the proof walks on."""
-        words = [int(word) for word in self.frames.result_zone]
+        return self._named(self.frames.result_zone)
+
+    def refuting_edges(self) -> tuple[int, ...]:
+        """The board's edges whose raises are enough for all that was answered with NO so far, the floors included."""
+        return self._named(self.frames.refuting | self.arena.watched_mask)
+
+    def _named(self, bits: Words) -> tuple[int, ...]:
+        words = [int(word) for word in bits]
         return tuple(edge for i, edge in enumerate(self.ground.edge_of) if words[i // 64] >> (i % 64) & 1)
 
     def ask(
@@ -102,6 +114,7 @@ def _new_shelf(ground: Ground, n: int) -> Shelf:
         zone=np.empty((n, ground.arena.n_words), dtype=np.uint64),
         bound=np.empty(n, dtype=np.float64),
         move=np.empty(n, dtype=np.int64),
+        is_path=np.empty(n, dtype=np.bool_),
         raised=np.empty((n, MOST_RAISED), dtype=np.int32),
         n_raised=np.empty(n, dtype=np.int64),
         following=np.empty(n, dtype=np.int64),
@@ -129,8 +142,9 @@ def _new_frames(ground: Ground) -> Frames:
         move=numbers(n), raised=numbers(n), vector=numbers(n), before=numbers(n), back_to=numbers(n), worst=costs(n),
         least=costs(n), untried=masks(n, words), zone=masks(n, words), reason=masks(n, words), behind=masks(n, words),
         result_zone=masks(words), result=costs(1), n_raises=numbers(edges), order=numbers(edges),
+        path_arcs=numbers(n), path_rest=costs(n + 2),
         history=costs(arena.n_nodes, edges), killer=np.full(arena.n_nodes, edges - 1, dtype=np.int64),
-        control=numbers(kernels.N_FIELDS),
+        refuting=masks(words), control=numbers(kernels.N_FIELDS),
     )  # fmt: skip
 
 
