@@ -76,7 +76,7 @@ def test_reports_tell_cost_arrivals_and_bounds() -> None:
     assert "certified" not in markdown_of(ledger) + page_of(ledger)
     ledger.bounds = BOUNDS
     for text in (markdown_of(ledger), page_of(ledger)):
-        assert "Best play costs between 4.0001 and 5.5 (certified)." in text
+        assert "Best play costs 4.0001 to 5.5 (certified)." in text
     assert "<b>5</b><span>0 to 17.706</span><span>66.7 % arrive</span>" in page_of(ledger)
     assert "| committed | **7**, all arrive |" in markdown_of(booked(arrival(7.0), arrival(7.0)))
     assert "| committed | never arrives |" in markdown_of(booked(LOST))

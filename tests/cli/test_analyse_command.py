@@ -43,8 +43,8 @@ def test_the_bounds_are_checked_and_the_mistake_is_found(record, capsys) -> None
     assert "the record's bounds are right" in out
     rows = [line.split() for line in out.splitlines() if line.strip()[:1].isdigit()]
     assert rows[0] == ["1", "4", "exactly", "1-2", "1", "1", "4-6", "traveller", "≥", "2"]
-    assert "the traveller surely gave away 2 or more in all" in out
-    assert "paid 6; best play costs 4 exactly: the traveller gave away at least 2" in " ".join(out.split())
+    assert "the traveller surely lost 2 or more in all" in out
+    assert "paid 6; best play costs 4 exactly: the traveller lost at least 2" in " ".join(out.split())
 
 
 def test_json(record, capsys) -> None:

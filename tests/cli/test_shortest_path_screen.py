@@ -45,7 +45,7 @@ def test_certified_bounds_come_with_the_game_and_its_record(game_file, capsys, t
     assert run(command) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[2] == "best play costs 4 exactly (certified)"
-    assert lines[-1] == "Paid 6; best play costs 4 exactly: the traveller gave away at least 2."
+    assert lines[-1] == "Paid 6; best play costs 4 exactly: the traveller lost at least 2."
     record = load_record(tmp_path / "game.txt")
     played = replay(record)
     check_bounds(played.states[0], bounds_from_json(record.bounds, played.config.board))
@@ -85,7 +85,7 @@ def test_a_person_travels(game_file, capsys, monkeypatch) -> None:
     assert "'9' is not legal now; legal: 1-2, 1-3, -" in out
     assert "#1 1-2 1   #2 1-3 1   #3 - (pass)" in out
     assert "cheapest: for 3: 1 2 4 6" in out
-    assert "best: 4 exactly in all" in out
+    assert "best play: 4 exactly in all" in out
     assert "from here: 2 1, 3 1" in out
     assert "traveller passes" in out
     assert "raised: 4-6 costs 2" in out
@@ -141,7 +141,7 @@ def test_the_terminal_shows_costs_and_takes_moves(game_file) -> None:
     from pseudo_terminal import Terminal
 
     command = ["play", "shortest_path", "--game-file", game_file, "--as", "adversary", "--seed", "1"]
-    with Terminal(*command, "--agent-player", "committed") as terminal:
+    with Terminal(*command, "--agent-player", "committed", "--bounds", "0") as terminal:
         terminal.expect("the adversary to raise an edge", "for 2: 2 4 6", "#1 2-4 1 -> 2.414", "Raise:")
         terminal.press("6-4\n")
         terminal.expect("traveller goes 2-4 for 1, 2 in all", "4-6 costs 2", "Raise:")

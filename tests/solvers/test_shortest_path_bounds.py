@@ -171,11 +171,11 @@ def bounds_between(lower: float, upper: float) -> Bounds:
 
 def test_words() -> None:
     wide, exact = bounds_between(20.12345, 22.00001), bounds_between(3.5, 3.5 + 1e-12)
-    assert promise(wide) == "best play costs between 20.123 and 22.001 (certified)"
+    assert promise(wide) == "best play costs 20.123 to 22.001 (certified)"
     assert promise(exact) == "best play costs 3.5 exactly (certified)"
-    assert verdict(wide, 23.5).endswith("22.001: the traveller gave away at least 1.4999")
-    assert verdict(wide, 18.0).endswith("22.001: the adversary gave away at least 2.1234")
-    assert verdict(wide, 21.0) == "paid 21; best play costs between 20.123 and 22.001: nothing is surely lost"
+    assert verdict(wide, 23.5).endswith("22.001: the traveller lost at least 1.4999")
+    assert verdict(wide, 18.0).endswith("22.001: the adversary lost at least 2.1234")
+    assert verdict(wide, 21.0) == "paid 21; best play costs 20.123 to 22.001: nothing is surely lost"
     assert verdict(exact, 3.5) == "paid 3.5; best play costs 3.5 exactly: what best play gives"
     assert verdict(exact, None) == "not arrived; best play costs 3.5 exactly"
     assert (wide.gap, exact.gap) == (pytest.approx((22.00001 - 20.12345) / 20.12345), 0.0)

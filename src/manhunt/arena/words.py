@@ -36,7 +36,7 @@ def has_costs(plan: Plan) -> bool:
 
 
 def bounds_text(bounds: Mapping[str, Any] | None) -> str:
-    """`Best play costs between 20.1 and 22 (certified).`, or nothing."""
+    """`Best play costs 20.1 to 22 (certified).`, or nothing."""
     if bounds is None:
         return ""
     return f"Best play costs {span(bounds['lower']['value'], bounds['upper']['value'])} (certified)."

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 KNOWN = "shortest_path"
 DESCRIPTION = """Analyse a record of Adversarial Shortest Path. The bounds on the value of the start that the record
 holds are worked out again from their certificates alone, and the game is gone through round by round: what was still
-to be paid at best, and which moves surely gave away how much. Only what is certified is said."""
+to be paid at best, and which moves surely lost how much. Only what is certified is said."""
 EPILOG = """examples:
   manhunt analyse game.record.txt
   manhunt analyse game.record.txt --seconds 10
@@ -137,7 +137,8 @@ def _print(record: Record, played: Replay, start: Bounds, stored: bool, rounds: 
     n_edges, n_arcs = len(start.lower.edges), len(start.upper.arcs)
     out.print(f"best play from the start costs [bold]{start}[/]")
     source = "the record's bounds are right" if stored else "the record holds no bounds; these were found now"
-    out.print(f"[quiet]{source}: {n_edges} edges, raised {start.lower.horizon} times at most; {n_arcs} arcs[/]")
+    size = f"{n_edges} edges, horizon {start.lower.horizon}; {n_arcs} arcs"
+    out.print(f"[quiet]{source} ({size})[/]")
     if rounds:
         out.print(_table(played, rounds))
         if 2 * len(rounds) < len(played.actions):
@@ -145,7 +146,7 @@ def _print(record: Record, played: Replay, start: Bounds, stored: bool, rounds: 
         for word, lost in (("traveller", "traveller_lost"), ("adversary", "adversary_lost")):
             total = sum(getattr(r, lost) for r in rounds)
             if total:
-                out.print(f"the {word} surely gave away {rounded_down(total)} or more in all")
+                out.print(f"the {word} surely lost {rounded_down(total)} or more in all")
     if record.outcome is None:
         out.print("the game is unfinished")
     else:
@@ -165,7 +166,7 @@ def _table(played: Replay, rounds: list[Round]) -> Any:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name, side in (("round", "right"), ("still to pay", "left"), ("step", "left"), ("cost", "right")):
         table.add_column(name, justify=side)  # type: ignore[arg-type]
-    for name, side in (("paid", "right"), ("raise", "left"), ("surely given away", "left")):
+    for name, side in (("paid", "right"), ("raise", "left"), ("surely lost", "left")):
         table.add_column(name, justify=side)  # type: ignore[arg-type]
     write = played.game.format_action
     for i, r in enumerate(rounds, 1):
@@ -176,6 +177,5 @@ def _table(played: Replay, rounds: list[Round]) -> Any:
             lost = f"adversary ≥ {rounded_down(r.adversary_lost)}"
         reply = "" if r.reply is None else write(played.config, r.reply)
         step = write(played.config, r.step)
-        still = str(r.bounds).removeprefix("between ").replace(" and ", " to ")
-        table.add_row(str(i), still, escape(step), f"{r.cost:.4g}", f"{r.after.total:.6g}", escape(reply), lost)
+        table.add_row(str(i), str(r.bounds), escape(step), f"{r.cost:.4g}", f"{r.after.total:.6g}", escape(reply), lost)
     return table

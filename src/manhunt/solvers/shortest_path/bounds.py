@@ -64,10 +64,10 @@ class Bounds:
 
 
 def span(lower: float, upper: float) -> str:
-    """`between 20.1 and 22`, or `21.5 exactly`."""
+    """`20.1 to 22`, or `21.5 exactly`."""
     if are_equal(lower, upper):
         return f"{upper:.6g} exactly"
-    return f"between {rounded_down(lower)} and {rounded_up(upper)}"
+    return f"{rounded_down(lower)} to {rounded_up(upper)}"
 
 
 def rounded_down(value: float) -> str:

@@ -6,7 +6,7 @@ from manhunt.solvers.shortest_path.bounds import TOLERANCE, Bounds, rounded_down
 
 
 def promise(bounds: Bounds) -> str:
-    """Before the game: `best play costs between 20.1 and 22 (certified)`."""
+    """Before the game: `best play costs 20.1 to 22 (certified)`."""
     return f"best play costs {bounds} (certified)"
 
 
@@ -14,11 +14,15 @@ def verdict(bounds: Bounds, paid: float | None) -> str:
     """After the game, with what the traveller paid; None if he did not arrive."""
     if paid is None:
         return f"not arrived; best play costs {bounds}"
-    too_much, too_little = paid - bounds.upper.value, bounds.lower.value - paid
+    return f"paid {paid:.6g}; best play costs {bounds}: {judgement(bounds, paid)}"
+
+
+def judgement(bounds: Bounds, paid: float) -> str:
+    """Who surely lost how much."""
     slack = TOLERANCE * max(1.0, paid)
-    words = f"paid {paid:.6g}; best play costs {bounds}"
+    too_much, too_little = paid - bounds.upper.value, bounds.lower.value - paid
     if too_much > slack:
-        return f"{words}: the traveller gave away at least {rounded_down(too_much)}"
+        return f"the traveller lost at least {rounded_down(too_much)}"
     if too_little > slack:
-        return f"{words}: the adversary gave away at least {rounded_down(too_little)}"
-    return f"{words}: {'what best play gives' if bounds.solved else 'nothing is surely lost'}"
+        return f"the adversary lost at least {rounded_down(too_little)}"
+    return "what best play gives" if bounds.solved else "nothing is surely lost"
