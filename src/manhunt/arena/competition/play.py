@@ -14,7 +14,7 @@ from typing import Any
 from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.bot import BotAgent
 from manhunt.agents.link import Patience, running_bots
-from manhunt.agents.registry import make_agent
+from manhunt.agents.registry import agent_names, make_agent
 from manhunt.agents.turns import TurnEnd, TurnFailed
 from manhunt.agents.wires.process import BotLimits
 from manhunt.arena.anchors import spec_of
@@ -28,6 +28,7 @@ from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
 from manhunt.play.policy import Policy, parse_policies
 from manhunt.play.record import Record
+from manhunt.play.referee import Fault as RefereeFault
 from manhunt.play.referee import Referee, seeded
 
 STDERR_SIGNS = 2_000
@@ -145,6 +146,7 @@ class _Table:
         self.game = make_game(competition.entries[match.entry].game)
         self.referee: Referee | None = None
         self.failure: BaseException | None = None
+        self.is_warm = threading.Event()
 
     def play(self) -> Played:
         limit = self.competition.game_seconds
@@ -153,19 +155,32 @@ class _Table:
         else:
             thread = threading.Thread(target=self._run, daemon=True, name="manhunt-game")
             thread.start()
+            self.is_warm.wait()
             thread.join(limit)
             if thread.is_alive():
                 return self._hung(limit)
         if self.failure is not None:
-            raise self.failure
+            self._blame(self.failure)
         return self._played()
+
+    def _blame(self, failure: BaseException) -> None:
+        """What the rules could not make sense of is the fault of the seat whose turn it was; anything else is ours."""
+        referee = self.referee
+        if referee is None or referee.to_act not in PLAYERS or not isinstance(failure, Exception):
+            raise failure
+        seat, detail = referee.to_act, f"{type(failure).__name__}: {failure}"
+        assert seat is not None
+        referee.faults.append(RefereeFault(len(referee.actions), seat, TurnEnd.ILLEGAL, detail, Policy.FORFEIT))
+        referee.forfeit(seat, TurnEnd.ILLEGAL.why, detail)
 
     def _run(self) -> None:
         competition = self.competition
         try:
             for seat, name in self.match.bots.items():
-                if not isinstance(self.agents[seat].agent, BotAgent):
-                    warm_up(competition.by_name[name].spec, self.game.name, self.config, seat)
+                warm_up(competition.by_name[name].spec, self.game.name, self.config, seat)
+        finally:
+            self.is_warm.set()
+        try:
             self.referee = Referee(
                 self.game,
                 self.config,
@@ -230,10 +245,13 @@ _warm: set[tuple[str, str, Any, Seat]] = set()
 
 
 def warm_up(spec: str, game_name: str, config: Any, seat: Seat) -> None:
-    """One decision that does not count, so that no clock pays for imports and compilation in a fresh worker."""
-    if (spec, game_name, config, seat) in _warm:
+    """One decision of a built-in agent that does not count: no clock pays for imports and compilation in a worker."""
+    key = (spec, game_name, config, seat)
+    if key in _warm:
         return
-    _warm.add((spec, game_name, config, seat))
+    _warm.add(key)
+    if spec.partition(":")[0].partition("@")[0] not in agent_names():
+        return  # a stranger's may hang; the game's own time is there to end that
     game, rng = make_game(game_name), Random(0)
     with contextlib.suppress(Exception):  # what goes wrong here goes wrong again in the game, where it is told
         state = game.new(config, rng)

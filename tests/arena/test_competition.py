@@ -1,0 +1,307 @@
+"""Tournaments played to the end in this process: the table, faults, resuming, Swiss rounds, costs."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from manhunt.arena.competition import play as playing
+from manhunt.arena.competition.file import parse_competition
+from manhunt.arena.competition.model import Bot, Competition, Entry
+from manhunt.arena.competition.pairing import expected_matches
+from manhunt.arena.competition.run import made_with, progress_of, run_competition
+from manhunt.arena.competition.scores import scores_of
+from manhunt.arena.competition.standings import table_of, table_to_json
+from manhunt.errors import ManhuntError
+from manhunt.ids import Seat
+from manhunt.play.record import parse_record, replay
+from manhunt.store.connect import open_store
+from manhunt.store.games import load_record
+from manhunt.store.tournaments import KeptResult, create_tournament, find_tournament
+
+EVENING = """name = "evening"
+seed = 4
+[clock]
+cap = 20.0
+[[game]]
+game = "pursuit"
+board = "grid:3x3"
+options = { n_detectives = 1, max_rounds = 4 }
+[[game]]
+name = "path"
+game = "shortest_path"
+[[bot]]
+name = "ann"
+agent = "random"
+[[bot]]
+name = "bob"
+agent = "greedy"
+games = ["pursuit"]
+[[bot]]
+name = "cy"
+agent = "random@1"
+"""
+AGENTS = """
+import time
+from manhunt.agents.base import Advice, Agent
+from manhunt.errors import BadAgent
+
+class Crashes(Agent):
+    def act(self, view, limit, rng):
+        raise RuntimeError("no idea")
+
+class Refuses(Agent):
+    def start(self, view):
+        raise BadAgent("I have no table of this board")
+    def act(self, view, limit, rng):
+        return Advice(view.legal[0])
+
+class Illegal(Agent):
+    def act(self, view, limit, rng):
+        return Advice("nonsense")
+
+class Hangs(Agent):
+    def act(self, view, limit, rng):
+        while True:
+            time.sleep(0.05)
+"""
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = open_store(tmp_path / "a.db")
+    yield store
+    store.close()
+
+
+@pytest.fixture(autouse=True)
+def fresh(monkeypatch):
+    """An agent that hung in one test must not end this process in the next."""
+    yield
+    playing._hung.clear()
+
+
+def begun(store, competition: Competition):
+    return create_tournament(
+        store, competition.name, competition.spec(), competition.run_id, "", made_with(competition)
+    )
+
+
+def played(store, text: str, folder: str = ".", **options):
+    competition = parse_competition(text, folder=folder)
+    return run_competition(store, begun(store, competition), competition, workers=0, **options)
+
+
+def test_every_game_is_kept_with_its_record(store) -> None:
+    progress = played(store, EVENING)
+    assert progress.is_finished
+    assert progress.n_played == progress.n_planned == expected_matches(progress.competition) == 6 + 2
+    for result in progress.results.values():
+        record = parse_record(load_record(store, result.game_uid))
+        assert (record.seats["evader"], record.seats["pursuers"]) == (result.evader, result.pursuers)
+        assert str(record.outcome) == result.outcome
+        replay(record)
+    assert find_tournament(store, "evening").finished_at is not None
+
+
+def test_mirrored_games_start_from_the_same_deal(store) -> None:
+    progress = played(store, EVENING)
+    setups = {}
+    for result in progress.results.values():
+        record = parse_record(load_record(store, result.game_uid))
+        setups.setdefault((result.entry, result.deal), []).append(record.setup)
+    assert all(setup == found[0] for found in setups.values() for setup in found)
+
+
+def test_the_table_counts_what_was_played(store) -> None:
+    progress = played(store, EVENING)
+    table = table_of(progress)
+    assert sum(s.points for s in table.standings) == 2 * table.n_counted == 16
+    for standing in table.standings:
+        mine = [r for r in progress.results.values() if standing.name in (r.evader, r.pursuers)]
+        assert standing.n_games == len(mine)
+    assert table.standings[0].rank == 1
+    reference = table.of("ann").roles[Seat.EVADER]
+    assert reference.is_reference
+    assert reference.elo.value == 0
+    assert table.faults == ()
+    assert set(table.balance) == {"pursuit", "path"}
+
+
+@pytest.mark.parametrize("stop_after", [0, 3, 6])
+def test_a_run_that_is_cut_off_goes_on_without_loss(tmp_path, stop_after: int) -> None:
+    class Cut(Exception):
+        pass
+
+    def cut(progress) -> None:
+        if progress.n_played > stop_after:
+            raise Cut
+
+    whole, torn = open_store(tmp_path / "whole.db"), open_store(tmp_path / "torn.db")
+    right = table_to_json(table_of(played(whole, EVENING)))
+    competition = parse_competition(EVENING)
+    kept = begun(torn, competition)
+    with pytest.raises(Cut):
+        run_competition(torn, kept, competition, workers=0, watch=cut)
+    assert progress_of(torn, kept, competition).n_played == stop_after + 1
+    assert not progress_of(torn, kept, competition).is_finished
+    progress = run_competition(torn, kept, competition, workers=0)
+    assert table_to_json(table_of(progress)) == right
+    assert progress_of(torn, kept, competition).is_finished
+    whole.close()
+    torn.close()
+
+
+def test_swiss_rounds_in_and_after_an_interruption(tmp_path) -> None:
+    text = EVENING.replace("[clock]", '[format]\nkind = "swiss"\nrounds = 3\n[clock]')
+    whole, torn = open_store(tmp_path / "whole.db"), open_store(tmp_path / "torn.db")
+    right = played(whole, text)
+    assert len(right.rounds) == 3
+    assert all(sum("" in pair for pair in pairs) == 1 for pairs in right.rounds), "three bots: one is off"
+    competition = parse_competition(text)
+    kept = begun(torn, competition)
+
+    def cut(progress) -> None:
+        if len(progress.rounds) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_competition(torn, kept, competition, workers=0, watch=cut)
+    progress = run_competition(torn, kept, competition, workers=0)
+    assert progress.rounds == right.rounds
+    assert table_to_json(table_of(progress)) == table_to_json(table_of(right))
+    for store in (whole, torn):
+        store.close()
+
+
+def test_what_is_kept_must_fit_the_schedule(store) -> None:
+    competition = parse_competition(EVENING)
+    kept = begun(store, competition)
+    run_competition(store, kept, competition, workers=0)
+    other = replace(competition, bots=competition.bots[::-1])
+    with pytest.raises(ManhuntError, match="is kept as ann against bob, but the schedule has game 0, cy against bob"):
+        progress_of(store, kept, other)
+
+
+FAULTS = {
+    "Crashes": ("crash", "RuntimeError: no idea", "forfeit"),
+    "Refuses": ("crash", "does not start: I have no table of this board", "forfeit"),
+    "Illegal": ("illegal", "", "forfeit"),
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_bot_that_fails_loses_its_games_and_nothing_else_is_touched(store, tmp_path, kind: str) -> None:
+    (tmp_path / "odd.py").write_text(AGENTS)
+    text = EVENING.replace('agent = "random@1"', f'agent = "odd.py:{kind}"\ngames = ["pursuit"]')
+    table = table_of(played(store, text, str(tmp_path)))
+    why, detail, policy = FAULTS[kind]
+    assert table.of("cy").points == 0
+    assert table.of("cy").forfeits == table.of("cy").n_games == 4
+    assert {(f.bot, f.kind, f.policy) for f in table.faults} == {("cy", why, policy)}
+    assert all(detail in f.detail for f in table.faults)
+    assert table.of("ann").forfeits == table.of("bob").forfeits == 0
+
+
+def test_policies_let_a_game_go_on(store, tmp_path) -> None:
+    (tmp_path / "odd.py").write_text(AGENTS)
+    text = EVENING.replace('agent = "random@1"', 'agent = "odd.py:Crashes"\ngames = ["pursuit"]')
+    text = text.replace("[clock]", '[faults]\ncrash = "random"\n[clock]')
+    table = table_of(played(store, text, str(tmp_path)))
+    assert table.of("cy").forfeits == 0
+    assert table.of("cy").faults["crash"] > table.of("cy").n_games
+    assert {f.policy for f in table.faults} == {"random"}
+
+
+def test_an_agent_that_hangs_forfeits_and_the_run_goes_on(store, tmp_path) -> None:
+    (tmp_path / "odd.py").write_text(AGENTS)
+    text = EVENING.replace('agent = "random@1"', 'agent = "odd.py:Hangs"\ngames = ["pursuit"]\nseats = ["evader"]')
+    text = text.replace("[clock]", "[limits]\ngame_seconds = 2.5\n[clock]").replace("cap = 20.0", "")
+    competition = parse_competition(text, folder=str(tmp_path))
+    warned: list[str] = []
+    progress = run_competition(store, begun(store, competition), competition, workers=2, warn=warned.append)
+    table = table_of(progress)
+    assert progress.is_finished
+    assert table.unplayed == ()
+    assert table.of("cy").forfeits == table.of("cy").n_games == 2
+    assert {(f.bot, f.seat, f.kind, f.detail) for f in table.faults} == {
+        ("cy", Seat.EVADER, "timeout", "the game took more than 2.5 s")
+    }
+
+
+def test_a_command_that_does_not_start_is_a_forfeit_with_its_words(store, tmp_path) -> None:
+    script = tmp_path / "sorry.py"
+    script.write_text("import sys\nsys.exit('my model file is missing')\n")
+    text = EVENING.replace('agent = "random@1"', f'command = "{sys.executable} {script}"\ngames = ["pursuit"]')
+    table = table_of(played(store, text, str(tmp_path)))
+    assert table.of("cy").forfeits == 4
+    assert all("my model file is missing" in fault.detail + fault.stderr for fault in table.faults)
+    missing = EVENING.replace('"evening"', '"other"').replace('agent = "random@1"', 'command = "./none"')
+    table = table_of(played(store, missing, str(tmp_path)))
+    assert all("does not start" in fault.detail and "./none" in fault.detail for fault in table.faults)
+    assert table.of("cy").forfeits == table.of("cy").n_games > 0
+
+
+def test_a_bot_of_the_protocol_plays(store) -> None:
+    bot = Path(__file__).parents[2] / "examples" / "bots" / "plain_bot.py"
+    text = EVENING.replace('agent = "random@1"', f'command = "{sys.executable} {bot}"')
+    table = table_of(played(store, text))
+    assert table.faults == ()
+    assert table.of("cy").n_games == 6
+
+
+def test_changed_files_of_bots_are_told(store, tmp_path) -> None:
+    (tmp_path / "odd.py").write_text(AGENTS)
+    text = EVENING.replace('agent = "random@1"', 'agent = "odd.py:Crashes"\ngames = ["pursuit"]')
+    competition = parse_competition(text, folder=str(tmp_path))
+    kept = begun(store, competition)
+    run_competition(store, kept, competition, workers=0)
+    (tmp_path / "odd.py").write_text(AGENTS + "# better now\n")
+    warned: list[str] = []
+    run_competition(store, kept, competition, workers=0, warn=warned.append)
+    assert warned == ["the file of bot cy has changed since the tournament was begun; its older games stay"]
+
+
+# Scores where a cost decides
+
+PATH = Entry("path", "shortest_path", {}, 1)
+
+
+def row(number: int, evader: str, pursuers: str, outcome: str | None) -> KeptResult:
+    return KeptResult(number, 0, 0, 0, evader, pursuers, outcome, 1, 1)
+
+
+def points(rows: list[KeptResult], bots: tuple[Bot, ...] = (Bot("a", "x"), Bot("b", "x"))) -> list[int]:
+    return [score.evader_points for score in scores_of(Competition("c", 0, (PATH,), bots), rows)]
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        ("evader arrival 5", "evader arrival 7", [2, 0]),  # a travelled cheaper and wins both
+        ("evader arrival 7", "evader arrival 5", [0, 2]),
+        ("evader arrival 5", "evader arrival 5", [1, 1]),
+        ("pursuers forfeit", "evader arrival 5", [0, 2]),  # a forfeits its journey
+        ("evader forfeit", "evader arrival 5", [2, 0]),  # b forfeits as adversary, and loses its journey too
+        ("pursuers forfeit", "pursuers forfeit", [0, 0]),
+        (None, "evader arrival 5", []),  # nothing to compare with
+    ],
+)
+def test_the_cheaper_journey_wins_both_games_of_a_deal(first, second, expected) -> None:
+    assert points([row(0, "a", "b", first), row(1, "b", "a", second)]) == expected
+
+
+def test_a_half_played_pair_does_not_count_yet() -> None:
+    assert points([row(0, "a", "b", "evader arrival 5")]) == []
+
+
+def test_travellers_without_a_mirror_are_measured_by_the_median_of_the_deal() -> None:
+    bots = (*(Bot(name, "x", (), (Seat.EVADER,)) for name in "abc"), Bot("d", "x", (), (Seat.PURSUERS,)))
+    costs = {"a": 3, "b": 5, "c": 9}
+    rows = [row(i, name, "d", f"evader arrival {cost}") for i, (name, cost) in enumerate(costs.items())]
+    assert points(rows, bots) == [2, 1, 0]
+
+
+def test_a_game_that_could_not_be_played_counts_for_nobody() -> None:
+    assert points([row(0, "a", "b", None)]) == []
