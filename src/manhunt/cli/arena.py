@@ -81,8 +81,8 @@ def compare_parser() -> Parser:
 
 
 _OPTIONS = {
-    Seat.EVADER: ("--mrx", "--evader", "--player"),
-    Seat.PURSUERS: ("--detectives", "--pursuers", "--adversary"),
+    Seat.EVADER: ("--mrx", "--evader", "--player", "--fugitive"),
+    Seat.PURSUERS: ("--detectives", "--pursuers", "--adversary", "--marshal"),
 }
 _SEATS = {name.removeprefix("--"): seat for seat, names in _OPTIONS.items() for name in names}
 
