@@ -12,7 +12,6 @@ from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card, Phase, Public, Spot
 from manhunt.games.fugitive.state import Hideout, State
 from manhunt.games.outcome import Outcome
-from manhunt.games.plain import plain
 from manhunt.ids import EVERYBODY, Seat, Side
 
 FUGITIVE_ALONE = frozenset({Seat.EVADER})
@@ -63,7 +62,7 @@ class View:
 def view_to_json(view: View) -> dict[str, Any]:
     """Cards are their numbers; piles are counted from 0, in the order of the config."""
     public = view.public
-    row = [{**plain(spot), "face_up": shown.card is not None} for spot, shown in zip(view.row, public.row, strict=True)]
+    row = [_spot_to_json(spot, shown.card is not None) for spot, shown in zip(view.row, public.row, strict=True)]
     return {
         "seat": view.seat.value,
         "round": view.round,
@@ -77,10 +76,25 @@ def view_to_json(view: View) -> dict[str, Any]:
         "hand_sizes": list(view.hand_sizes),
         "n_left": view.n_left,
         "bonus": view.bonus,
-        "draws": plain(public.draws),
-        "guesses": plain(public.guesses),
+        "draws": [
+            {"side": d.side.value, "pile": d.pile, "round": d.round, "n_placed": d.n_placed} for d in public.draws
+        ],
+        "guesses": [
+            {"round": g.round, "numbers": list(g.numbers), "hit": g.hit, "n_placed": g.n_placed} for g in public.guesses
+        ],
         "n_passes": public.n_passes,
         "outcome": str(view.outcome) if view.outcome else None,
+    }
+
+
+def _spot_to_json(spot: Spot, face_up: bool) -> dict[str, Any]:
+    return {
+        "round": spot.round,
+        "n_sprints": spot.n_sprints,
+        "n_draws": list(spot.n_draws),
+        "card": spot.card,
+        "sprints": None if spot.sprints is None else list(spot.sprints),
+        "face_up": face_up,
     }
 
 
