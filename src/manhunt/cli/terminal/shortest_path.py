@@ -144,19 +144,20 @@ class ShortestPathScreen(Screen["View"]):
         return [
             ("place", f"{board.label(view.quarry)}, target {board.label(config.target)}, rule {config.rule.value}"),
             ("paid", f"{view.total:g} in {view.round} of at most {config.move_limit} moves"),
-            *([("best play", self._best(self.certified, view))] if self.certified else []),
+            *(self._certain(self.certified, view) if self.certified else []),
             ("cheapest", f"{cost_text(ways, way)}: {way_text(config, way)}"),
             ("from here", one_of(here)),
             ("route", " ".join(route)),
             ("raised", ", ".join(reversed(self.recent[-MOST_RECENT:])) or "nothing yet"),
         ]
 
-    def _best(self, bounds: Bounds, view: View) -> str:
+    def _certain(self, bounds: Bounds, view: View) -> list[tuple[str, str]]:
         from manhunt.solvers.shortest_path.verdict import judgement
 
+        best = ("best play", f"{bounds} in all")
         if view.outcome is None or view.outcome.cost is None:
-            return f"{bounds} in all"
-        return f"{bounds}: {judgement(bounds, view.outcome.cost)}"
+            return [best]
+        return [best, ("so", judgement(bounds, view.outcome.cost).removeprefix("the "))]
 
     def menu(self, view: View, path: tuple[Any, ...]) -> Sequence[tuple[Any, str, str]]:
         """The adversary's edges, those on the cheapest way first, then those at the target; either way round."""
