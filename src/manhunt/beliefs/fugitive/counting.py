@@ -27,7 +27,7 @@ from manhunt.beliefs.fugitive.arithmetic import (
 )
 from manhunt.beliefs.fugitive.evidence import Evidence, hidden_positions
 from manhunt.beliefs.fugitive.ground import Ints, list_rows, pack_ground, unseen_kinds
-from manhunt.beliefs.fugitive.kernels import Ends, Pairs, Spending, Tree
+from manhunt.beliefs.fugitive.kernels import Ends, Fold, Pairs, Spending, Tree
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY, PlayModel, placement_of
 from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card
@@ -148,7 +148,11 @@ class Count:
         )
         index = np.full(size, -1, np.int32)
         index[0] = 0
-        kernels.grow_spending(most, room, radix, index, np.empty(size, np.int64), spending)
+        codes = np.empty(size, np.int64)
+        kernels.grow_spending(most, room, radix, index, codes, spending)
+        shape = self.n_piles + 1, int(spending.start[-1] - spending.start[-2])
+        self._fold = Fold(np.zeros(shape[0] + 1, np.int64), np.empty(shape, np.int64), np.empty(shape, np.int64))
+        kernels.fold_states(spending, total, radix, codes, self._fold)
         return spending
 
     def leaves(self, *, worlds: bool = False, arithmetic: Arithmetic = FLOATS) -> Leaves:
@@ -184,7 +188,7 @@ class Count:
         `drawn`: as if the Marshal held one unseen card of that kind more; for rows without that card.
         """
         out = np.empty(len(self.leaf_node))
-        kernels.finish(self.spending, self.ends(leaves, drawn), float(leaves.arithmetic.modulus), out)
+        kernels.finish(self.spending, self._fold, self.ends(leaves, drawn), float(leaves.arithmetic.modulus), out)
         found = out[self.leaf_of]
         return np.asarray(found if self._row_factors is None else found * self._row_factors)
 

@@ -18,7 +18,7 @@ from manhunt.games.jit import kernel
 
 Array = np.ndarray[Any, Any]
 ONE = np.uint64(1)
-LANES = 8
+LANES = 16
 """Vectors that are worked on side by side."""
 
 
@@ -73,6 +73,17 @@ class Ends(NamedTuple):
     vectors: Array  # float64[vectors, states]
     leaf_node: Array  # int64[leaves]
     leaf_kinds: Array  # int64[leaves, kinds]: face-down row cards
+
+
+class Fold(NamedTuple):
+    """The last layer as a tensor with one axis a group; stage g has the cells of groups g and up.
+
+    Folding the axis of stage g away gives the cells of stage g + 1; the last stage has a single cell.
+    """
+
+    n_cells: Array  # int64[groups + 1]
+    code: Array  # int64[groups, states]: a cell's place on the axis, odd cards * size + even ones
+    cell: Array  # int64[groups, states]: where it goes
 
 
 @kernel
@@ -229,10 +240,27 @@ def close_factors(tree: Tree, level: int, table: Array, modulus: float, factors:
 
 
 @kernel
-def spread(spending: Spending, layer: int, n_cards: int, least: int, modulus: float, one: Array, two: Array) -> Array:
-    """All ways to add a stack of cards to the vectors in `one[:, 0]`, by the number of even ones among them.
+def multiply(values: Array, factors: Array, modulus: float) -> None:
+    if modulus > 0.0:
+        for lane in range(values.shape[0]):
+            values[lane] = times(values[lane], factors[lane], modulus)
+    else:
+        for lane in range(values.shape[0]):
+            values[lane] *= factors[lane]
 
-    Counts with fewer than `least` even cards at the end are left out. Returns the array that holds the result.
+
+@kernel
+def reduce(values: Array, modulus: float) -> None:
+    for lane in range(values.shape[0]):
+        values[lane] = times(values[lane], 1.0, modulus)
+
+
+@kernel
+def spread(spending: Spending, layer: int, n_cards: int, least: int, modulus: float, one: Array, two: Array) -> Array:
+    """All ways to add a stack of cards to the vectors in `one`, by the number of even ones among them.
+
+    Each line has LANES numbers for no even card, LANES for one, and so on. Counts with fewer than `least` even cards
+    at the end are left out. Returns the array that holds the result.
     """
     n_kinds = spending.spent.shape[1]
     here, there = one, two
@@ -240,21 +268,22 @@ def spread(spending: Spending, layer: int, n_cards: int, least: int, modulus: fl
         first, last = spending.start[layer + j], spending.start[layer + j + 1]
         n_next = spending.start[layer + j + 2] - last
         lowest = max(0, least - (n_cards - j - 1))
-        there[:n_next, : j + 2] = 0.0
+        there[:n_next, : (j + 2) * LANES] = 0.0
         for x in range(last - first):
+            if not here[x, : (j + 1) * LANES].any():
+                continue
             for kind in range(n_kinds):
                 to = spending.after[first + x, kind]
                 if to < 0:
                     continue
-                y, even = to - last, kind % 2
-                for e in range(max(0, lowest - even), j + 1):
-                    for lane in range(LANES):
-                        there[y, e + even, lane] += here[x, e, lane]
+                even = kind % 2
+                low = max(0, lowest - even)
+                source, target = here[x, low * LANES : (j + 1) * LANES], there[to - last, (low + even) * LANES :]
+                for i in range(source.shape[0]):
+                    target[i] += source[i]
         if modulus > 0.0:
             for y in range(n_next):
-                for e in range(j + 2):
-                    for lane in range(LANES):
-                        there[y, e, lane] = times(there[y, e, lane], 1.0, modulus)
+                reduce(there[y, : (j + 2) * LANES], modulus)
         here, there = there, here
     return here
 
@@ -271,7 +300,7 @@ def climb(
     widest = 0
     for j in range(n_cards + 1):
         widest = max(widest, spending.start[layer + j + 1] - spending.start[layer + j])
-    one, two = np.empty((widest, n_cards + 1, LANES)), np.empty((widest, n_cards + 1, LANES))
+    one, two = np.empty((widest, (n_cards + 1) * LANES)), np.empty((widest, (n_cards + 1) * LANES))
     table = np.zeros((n_piles, factors.shape[2], LANES))
     for begin in range(0, n_parents, LANES):
         n_lanes, least = min(LANES, n_parents - begin), n_cards
@@ -281,19 +310,16 @@ def climb(
                     table[p, a, lane] = factors[begin + lane, p, a]
             vector = vectors[vector_of[begin + lane]]
             for x in range(n_here):
-                one[x, 0, lane] = vector[x]
+                one[x, lane] = vector[x]
             pair = pairs.first[begin + lane]
             while pair >= 0:
                 while least > 0 and prices[pairs.payment[pair], least - 1] > 0.0:
                     least -= 1
                 pair = pairs.following[pair]
         for x in range(n_here):
-            for lane in range(n_lanes, LANES):
-                one[x, 0, lane] = 0.0
+            one[x, n_lanes:LANES] = 0.0
             for p in range(n_piles):
-                spent = spending.per_pile[first + x, p]
-                for lane in range(LANES):
-                    one[x, 0, lane] = times(one[x, 0, lane], table[p, spent, lane], modulus)
+                multiply(one[x, :LANES], table[p, spending.per_pile[first + x, p]], modulus)
         ways = spread(spending, layer, n_cards, least, modulus, one, two)
         for lane in range(n_lanes):
             pair = pairs.first[begin + lane]
@@ -302,7 +328,7 @@ def climb(
                 for y in range(n_there):
                     value = 0.0
                     for e in range(least, n_cards + 1):
-                        value += prices[payment, e] * ways[y, e, lane]
+                        value += prices[payment, e] * ways[y, e * LANES + lane]
                     out[pair, y] = times(value, 1.0, modulus)
                 pair = pairs.following[pair]
 
@@ -355,44 +381,64 @@ def table_size(spending: Spending, layer: int) -> int:
 
 
 @kernel
-def finish(spending: Spending, ends: Ends, modulus: float, out: Array) -> None:
-    """The weight of each leaf, for LANES leaves at once."""
-    first, n_states = spending.start[ends.layer], spending.start[ends.layer + 1] - spending.start[ends.layer]
+def fold_states(spending: Spending, layer: int, radix: Array, codes: Array, fold: Fold) -> None:
+    """Fill the stages; `codes` number the states, with the radix of each kind."""
+    first, n_states = spending.start[layer], spending.start[layer + 1] - spending.start[layer]
+    size, n_groups = table_size(spending, layer), fold.cell.shape[0]
+    member = np.arange(n_states)
+    fold.n_cells[0] = n_states
+    for g in range(n_groups):
+        n_cells = fold.n_cells[g]
+        rest = np.zeros(n_cells, np.int64)
+        for cell in range(n_cells):
+            state = first + member[cell]
+            fold.code[g, cell] = spending.spent[state, 2 * g] * size + spending.spent[state, 2 * g + 1]
+            if g < n_groups - 1:
+                rest[cell] = codes[state] // radix[2 * g + 2]
+        order = np.argsort(rest)
+        members = np.empty(n_cells, np.int64)
+        count = 0
+        for i in range(n_cells):
+            cell = order[i]
+            if i == 0 or rest[cell] != rest[order[i - 1]]:
+                members[count] = member[cell]
+                count += 1
+            fold.cell[g, cell] = count - 1
+        member = members
+        fold.n_cells[g + 1] = count
+
+
+@kernel
+def finish(spending: Spending, fold: Fold, ends: Ends, modulus: float, out: Array) -> None:
+    """The weight of each leaf. Leaves are sorted, and those with equal beginnings share what is folded so far."""
     n_groups, n_leaves = ends.filling.shape[0] + 1, ends.leaf_node.shape[0]
-    size = table_size(spending, ends.layer)
-    codes = np.empty((n_states, n_groups), np.int64)
-    for x in range(n_states):
-        for g in range(n_groups):
-            codes[x, g] = spending.spent[first + x, 2 * g] * size + spending.spent[first + x, 2 * g + 1]
-    single, table = np.zeros((n_groups, size * size)), np.zeros((n_groups, size * size, LANES))
-    values, total, value = np.zeros((n_states, LANES)), np.zeros(LANES), np.zeros(LANES)
-    for begin in range(0, n_leaves, LANES):
-        n_lanes = min(LANES, n_leaves - begin)
-        for lane in range(n_lanes):
-            node = ends.leaf_node[begin + lane]
-            leaf_table(ends, ends.leaf_kinds[begin + lane], ends.used[node], modulus, single)
-            for g in range(n_groups):
+    size, most = table_size(spending, ends.layer), fold.cell.shape[1]
+    table = np.zeros((n_groups, size * size))
+    stages = np.zeros((n_groups + 1, most))
+    for leaf in range(n_leaves):
+        node, fresh = ends.leaf_node[leaf], 0
+        if leaf > 0 and ends.leaf_node[leaf - 1] == node:
+            while (
+                ends.leaf_kinds[leaf, 2 * fresh] == ends.leaf_kinds[leaf - 1, 2 * fresh]
+                and ends.leaf_kinds[leaf, 2 * fresh + 1] == ends.leaf_kinds[leaf - 1, 2 * fresh + 1]
+            ):
+                fresh += 1
+        else:
+            stages[0] = ends.vectors[ends.vector_of[node]]
+        leaf_table(ends, ends.leaf_kinds[leaf], ends.used[node], modulus, table)
+        for g in range(fresh, n_groups):
+            if g > 0:
                 for code in range(size * size):
-                    cell, spent = single[g, code], code // size + code % size
-                    if g > 0 and cell > 0.0:
-                        open_factor = ends.factors[node, g - 1, spent] if spent < ends.factors.shape[2] else 0.0
-                        cell = times(cell, open_factor, modulus)
-                    table[g, code, lane] = cell
-            vector = ends.vectors[ends.vector_of[node]]
-            for x in range(n_states):
-                values[x, lane] = vector[x]
-        total[:] = 0.0
-        for x in range(n_states):
-            for lane in range(LANES):
-                value[lane] = values[x, lane]
-            for g in range(n_groups):
-                code = codes[x, g]
-                for lane in range(LANES):
-                    value[lane] = times(value[lane], table[g, code, lane], modulus)
-            for lane in range(LANES):
-                total[lane] += value[lane]
-        for lane in range(n_lanes):
-            out[begin + lane] = times(total[lane], 1.0, modulus)
+                    spent = code // size + code % size
+                    open_factor = ends.factors[node, g - 1, spent] if spent < ends.factors.shape[2] else 0.0
+                    table[g, code] = times(table[g, code], open_factor, modulus)
+            stages[g + 1, : fold.n_cells[g + 1]] = 0.0
+            for cell in range(fold.n_cells[g]):
+                value = times(stages[g, cell], table[g, fold.code[g, cell]], modulus)
+                stages[g + 1, fold.cell[g, cell]] += value
+            for cell in range(fold.n_cells[g + 1]):
+                stages[g + 1, cell] = times(stages[g + 1, cell], 1.0, modulus)
+        out[leaf] = stages[n_groups, 0]
 
 
 @kernel
@@ -417,7 +463,7 @@ def find_leaves(node_of: Array, n_nodes: int, kinds: Array, leaf_of: Array, firs
     for r in range(n_rows):
         order[at[node_of[r]]] = r
         at[node_of[r]] += 1
-    count = 0
+    count, rank = 0, np.empty(n_rows, np.int64)
     for node in range(n_nodes):
         own = count
         for i in range(begin[node], begin[node + 1]):
@@ -435,7 +481,25 @@ def find_leaves(node_of: Array, n_nodes: int, kinds: Array, leaf_of: Array, firs
                 first[leaf] = r
                 count += 1
             leaf_of[r] = leaf
+        sort_leaves(kinds, first, own, count, rank)
+        for i in range(begin[node], begin[node + 1]):
+            leaf_of[order[i]] = own + rank[leaf_of[order[i]] - own]
     return count
+
+
+@kernel
+def sort_leaves(kinds: Array, first: Array, begin: int, end: int, rank: Array) -> None:
+    """Bring a node's leaves into the order of their kinds; `rank` tells where each of them went."""
+    old = first[begin:end].copy()
+    for i in range(end - begin):
+        rank[i] = 0
+        for j in range(end - begin):
+            for kind in range(kinds.shape[1]):
+                if kinds[old[j], kind] != kinds[old[i], kind]:
+                    rank[i] += kinds[old[j], kind] < kinds[old[i], kind]
+                    break
+    for i in range(end - begin):
+        first[begin + rank[i]] = old[i]
 
 
 @kernel
