@@ -16,7 +16,8 @@ from manhunt.games.shortest_path.config import Config, Rule, make_config
 from manhunt.games.shortest_path.costs import cheapest_ways
 from manhunt.games.shortest_path.game import ShortestPathGame
 from manhunt.ids import Node, Seat
-from manhunt.play.referee import play_game
+from manhunt.play.clock import TimeControl
+from manhunt.play.referee import Referee, play_game
 from manhunt.solvers.shortest_path.exact import solve
 from manhunt.solvers.shortest_path.upper import holds, upper_value
 from manhunt.solvers.shortest_path.upper_paths import committed_value
@@ -156,6 +157,16 @@ def test_two_games_one_after_the_other_are_the_same() -> None:
     agents = {Seat.EVADER: NavigatorAgent(), Seat.PURSUERS: make_agent("greedy", "shortest_path")}
     first = play_game(GAME, config, agents, limit=Limit(iterations=50)).actions
     assert play_game(GAME, config, agents, limit=Limit(iterations=50)).actions == first
+
+
+def test_a_long_path_is_walked_within_a_small_bank() -> None:
+    n = 200
+    board = build_board("path", [(i, i + 1, None) for i in range(n)])
+    config = Config(board, board.node("0"), board.node(str(n)), Rule.DOUBLE)
+    agents = {Seat.EVADER: NavigatorAgent(), Seat.PURSUERS: make_agent("last-edge")}
+    referee = Referee(GAME, config, agents, time_control=TimeControl(bank_seconds=60.0))
+    referee.run()
+    assert referee.record().outcome.termination is Termination.ARRIVAL
 
 
 def test_it_needs_some_time() -> None:

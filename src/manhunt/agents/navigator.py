@@ -10,6 +10,7 @@ from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.errors import BadAgent
 from manhunt.games.base import View
 from manhunt.games.shortest_path.actions import OnEdge
+from manhunt.games.shortest_path.costs import hops_to
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node, Seat
 from manhunt.solvers.shortest_path.certificate import UpperCertificate
@@ -25,6 +26,8 @@ STEPS_AN_ITERATION = 100
 UNLIMITED_STEPS = 100_000
 LEAST_SECONDS = 0.02
 """With less the plan is followed without looking for a better one."""
+RESERVE_SECONDS = 0.02
+"""Kept for every step that is still to be taken."""
 
 
 class NavigatorAgent(Agent):
@@ -43,6 +46,15 @@ class NavigatorAgent(Agent):
         self.seconds = seconds
         """The most that the first decision may take; a later one may take half of it."""
         self._forget()
+
+    def _forget(self) -> None:
+        self.plan: Plan | None = None
+        self.certificate: UpperCertificate | None = None
+        self.first_bound: float | None = None
+        """The total that will not be exceeded, known since the first decision."""
+        self.way: list[Node] = []
+        self._n_before = 0
+        """How many nodes of the way were walked before the plan's first."""
 
     def start(self, view: Any) -> None:
         """Also has the kernels ready before a clock runs."""
@@ -72,21 +84,12 @@ class NavigatorAgent(Agent):
         move = OnEdge(state.quarry, step.to)
         return Advice(move, line=(move,), counters={"upper": bound})
 
-    def _forget(self) -> None:
-        self.plan: Plan | None = None
-        self.certificate: UpperCertificate | None = None
-        self.first_bound: float | None = None
-        """The total that will not be exceeded, known since the first decision."""
-        self.way: list[Node] = []
-        self._n_before = 0
-        """How many nodes of the way were walked before the plan's first."""
-
     def _planned(self, state: State) -> Step | None:
         return None if self.plan is None else self.plan.step(self.way[self._n_before :], state)
 
     def _better_plan(self, state: State, step: Step | None, limit: Limit) -> Plan | None:
         """A plan from here that costs less than the present one, if there is time to look for it."""
-        seconds, most_steps = self._budget(limit, is_first=step is None)
+        seconds, most_steps = self._budget(state, limit, is_first=step is None)
         if step is None:
             fresh = find_plan(state, seconds, most_steps=most_steps, banned=frozenset(self.way[:-1]))
             return fresh or find_plan(state, 0.0)
@@ -95,12 +98,13 @@ class NavigatorAgent(Agent):
         below = step.bound - tolerance(step.bound)
         return find_plan(state, seconds, most_steps=most_steps, banned=frozenset(self.way[:-1]), below=below)
 
-    def _budget(self, limit: Limit, is_first: bool) -> tuple[float, int | None]:
+    def _budget(self, state: State, limit: Limit, is_first: bool) -> tuple[float, int | None]:
         """Seconds and steps: a share of what is left, a small one unless the clock is known to give more each move."""
         steps = None if limit.iterations is None else limit.iterations * STEPS_AN_ITERATION
         if limit.seconds is None:
             return math.inf, UNLIMITED_STEPS if steps is None else steps
         share, most = (FIRST_SHARE, self.seconds) if is_first else (LATER_SHARE, self.seconds / 2)
         if limit.clock.bank_seconds is None and limit.clock.cap_seconds is not None:
-            share = MOVE_SHARE
-        return min(share * limit.seconds, most), steps
+            return min(MOVE_SHARE * limit.seconds, most), steps
+        hops = hops_to(state.config.board, state.config.target)[state.quarry] or 0
+        return min(share * max(0.0, limit.seconds - RESERVE_SECONDS * hops), most), steps

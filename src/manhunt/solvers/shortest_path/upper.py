@@ -11,7 +11,7 @@ from manhunt.boards.build import build_board
 from manhunt.errors import ManhuntError
 from manhunt.games.shortest_path import rules
 from manhunt.games.shortest_path.config import Config
-from manhunt.games.shortest_path.costs import edge_index
+from manhunt.games.shortest_path.costs import edge_index, hops_to
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node
 from manhunt.solvers.memory import TooLarge
@@ -26,6 +26,8 @@ Arcs = Sequence[tuple[Node, Node]]
 MOST_STEPS = 20_000_000
 CHECK_SECONDS = 60.0
 N_PATHS = 24
+MOST_HOPS = 60
+"""From further away no search comes to an end; the best of some paths must do."""
 
 
 def upper_value(
@@ -98,7 +100,8 @@ def find_plan(
     search.take_path(*best_path(state, 0))
     if not search.is_over():
         search.take_path(*best_path(state, N_PATHS))
-        search.run()
+        if (hops_to(state.config.board, state.config.target)[state.quarry] or 0) <= MOST_HOPS:
+            search.run()
     return search.plan
 
 

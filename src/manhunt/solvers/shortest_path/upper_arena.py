@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Arcs = Sequence[tuple[Node, Node]]
 MOST_VECTORS = 20_000
-MOST_FLOOR = 6_000_000
+MOST_FLOOR = 5_000_000
 """Entries of a floor table."""
 MOST_WATCHED = 8
 SPARE_RAISES = 2

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     Words = NDArray[np.uint64]
 
 MOST_RAISED = 24
-MEMORY_BYTES = 80_000_000
+MEMORY_BYTES = 60_000_000
 STEPS_AT_ONCE = 1_000
 SCAN = 300
 NOTHING: Mapping[int, int] = {}

@@ -22,6 +22,8 @@ FINE = 0.004
 """Where a question stays open, the next is asked nearer to the bound, until so small a part is between them."""
 LEAN = 0.35
 """How far above the floor the next question is, as a share of the way to the bound."""
+CLIMB = 1.15
+"""Where the traveller could stray, no question is further above the floor, unless the nearer ones stay open."""
 FLOORS_A_SECOND = 4e6
 MANY = 10**12
 SECONDS_AN_ARC = 3e-5
@@ -130,6 +132,8 @@ class Search:
             if high - max(low, stuck) <= FINE * high and stuck > 0.0:
                 return False
             budget = low if first else between(max(low, stuck), high)
+            if name in (LEVEL, ALL) and stuck <= low:
+                budget = min(budget, CLIMB * low)
             first = False
             answer = self._ask(prover, budget, n_steps)
             if answer == YES:
@@ -162,7 +166,7 @@ def settle(
             plan = proved_plan(state, prover)
         else:
             low = max(low, prover.bound)
-        budget = max(between(low, plan.value), at_most)
+        budget = max(min(between(low, plan.value), CLIMB * low), at_most)
     return plan
 
 
