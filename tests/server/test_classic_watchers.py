@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from random import Random
 
 import pytest
 from classic_clients import PLAYER, LineClient, little_config, pair, play_out, serving, until
@@ -140,3 +141,25 @@ def test_a_watcher_takes_no_place() -> None:
             await asyncio.wait_for(server.run(), 60)
 
     asyncio.run(main())
+
+
+def test_random_watchers_at_every_point_leave_nothing_behind() -> None:
+    reports: list[classic.Report] = []
+
+    async def annoy(port: int, rng: Random) -> None:
+        watcher = await join(port, **({"game": rng.randrange(4)} if rng.random() < 0.3 else {}))
+        for _ in range(rng.randrange(6)):
+            watcher.write(rng.choice((b'{"start_node": "1", "end_node": "2"}' * 30, rng.randbytes(40), b"{" * 99_000)))
+            await asyncio.sleep(rng.random() * 0.02)
+        await watcher.close()
+
+    async def main() -> None:
+        async with serving(LITTLE, report=reports.append) as server:
+            for seed in range(12):
+                annoying = [asyncio.create_task(annoy(server.port, Random(10 * seed + i))) for i in range(4)]
+                assert await play_out(server.port) == 6
+                await asyncio.gather(*annoying)
+            await until(lambda: not server._galleries and not server._next_watchers and not server._clients)
+
+    asyncio.run(main())
+    assert [report.text for report in reports if report.kind == "warning"] == []

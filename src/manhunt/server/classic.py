@@ -144,6 +144,7 @@ class ClassicServer:
 
     async def _admit(self, watcher: Client, hello: Hello) -> None:
         """A watcher of the game it names, else of the last one that runs, else of the next one."""
+        watcher.stop_listening()
         n_watchers = len(self._next_watchers) + sum(map(len, self._galleries.values()))
         number = max(self._galleries, default=None) if hello.game is None else hello.game
         if n_watchers >= MOST_WATCHERS:

@@ -35,7 +35,7 @@ class Client:
         self.inbox: asyncio.Queue[Arrived] = asyncio.Queue(MOST_WAITING_OBJECTS)
         self._reader, self._writer = reader, writer
         self._not_before = 0.0
-        self._has_closed = False
+        self._has_closed = self._is_deaf = False
         self._sending = asyncio.Lock()
         self._listening = asyncio.create_task(self._listen())
 
@@ -58,6 +58,12 @@ class Client:
             raise BadMessage(self.gone.result() if self.gone.done() else f"no first message in {HELLO_SECONDS:g} s")
         self.hello = parse_hello(waiting.result().message)
         return self.hello
+
+    def stop_listening(self) -> None:
+        """From now on nothing that comes in is of interest, except that the connection drops."""
+        self._is_deaf = True
+        while not self.inbox.empty():
+            self.inbox.get_nowait()
 
     async def send_layout(self, message: dict[str, Any]) -> None:
         await self.send(message)
@@ -110,8 +116,10 @@ class Client:
         reason = DROPPED
         try:
             while data := await self._reader.read(4096):
-                for message in decoder.feed(data):
+                for message in () if self._is_deaf else decoder.feed(data):
                     await self.inbox.put(Arrived(message, loop.time()))
+                    if self._is_deaf:
+                        break
         except BadMessage as error:
             reason = str(error)
         except OSError:
