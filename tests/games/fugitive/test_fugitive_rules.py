@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from manhunt.errors import BadConfig, IllegalAction
 from manhunt.games.fugitive import rules
-from manhunt.games.fugitive.actions import Done, Hide, Name, Sprint, TakeFrom
+from manhunt.games.fugitive.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
 from manhunt.games.fugitive.config import Opening, make_config, sprint_value
 from manhunt.games.fugitive.game import FugitiveGame
 from manhunt.games.fugitive.public import Draw, Guess, Phase
@@ -315,6 +315,23 @@ def test_every_game_ends_with_all_cards_in_place(config, seed) -> None:
     end = rules.outcome(state)
     assert end is not None
     assert (end.winner is Side.EVADER) <= (state.last_card == config.last)
+
+
+@given(fugitive_histories(max_last=8))
+def test_an_action_is_accepted_iff_it_is_offered(history) -> None:
+    for state in history[0]:
+        cards = range(-1, state.config.last + 2)
+        every = [kind(card) for kind in (TakeFrom, Hide, Sprint, Name) for card in cards] + [Done(), Pass(), Ask()]
+        legal = rules.legal_actions(state)
+        assert [action for action in every if accepted(state, action)] == [a for a in every if a in legal]
+
+
+def accepted(state: State, action: Action) -> bool:
+    try:
+        rules.check_action(state, action)
+    except IllegalAction:
+        return False
+    return True
 
 
 BAD_ACTIONS = [

@@ -178,6 +178,6 @@ def test_bad_text_says_what_would_be_right(text, message) -> None:
 
 
 def test_a_round_begins_with_the_fugitives_first_action() -> None:
-    steps = "hide:3 done pass draw:low draw:low name:1 ask draw:low".split()
+    steps = ["hide:3", "done", "pass", "draw:low", "draw:low", "name:1", "ask", "draw:low"]
     rounds = [GAME.round_of(play(dealt(), " ".join(steps[:n]))) for n in range(len(steps) + 1)]
     assert rounds == [0, 1, 1, 1, 1, 1, 1, 1, 2]

@@ -117,10 +117,19 @@ def check_action(state: State, action: Action) -> None:
 
 
 def _is_legal(state: State, action: Action) -> bool:
-    """Whether it is in `legal_actions`, without listing numbers that were not named."""
-    if isinstance(action, Name) and state.phase is Phase.MARSHAL_GUESS:
+    """Whether it is in `legal_actions`, mostly without listing them."""
+    phase, kind = state.phase, type(action)
+    if phase is Phase.MARSHAL_GUESS and isinstance(action, Name):
         named = state.pending[-1] if state.pending else 0
         return type(action.number) is int and named < action.number < state.config.last
+    if phase is Phase.FUGITIVE_PLAY and state.pending:
+        if kind is Done:
+            return placing.is_complete(state)
+        return isinstance(action, Sprint) and type(action.card) is int and action.card in placing.sprints_of(state)
+    if phase is Phase.FUGITIVE_PLAY and state.round > 1:
+        if kind is Pass:
+            return True
+        return isinstance(action, Hide) and type(action.card) is int and action.card in placing.reachable(state)
     return action in legal_actions(state) and type(_number_of(action)) is int
 
 
