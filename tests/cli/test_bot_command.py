@@ -79,7 +79,7 @@ def test_a_bot_that_acts_on_what_it_cannot_know_is_found(tmp_path) -> None:
 def test_a_command_that_does_not_start_is_found() -> None:
     (violation,) = checked("cmd:./no-such-bot").violations
     assert violation.slip is Slip.NO_START
-    assert violation.detail == "does not start: ./no-such-bot: No such file or directory"
+    assert violation.detail == "./no-such-bot: No such file or directory"
 
 
 def test_no_violation_is_without_a_test() -> None:

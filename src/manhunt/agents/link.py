@@ -16,6 +16,8 @@ from manhunt.protocol.codec import BadMessage
 from manhunt.protocol.messages import BotMessage, Hello
 from manhunt.protocol.session import BadSpeech, Phase, Session, Slip
 
+NOT_STARTED = "does not start: "
+"""What the supervisor says of a command that it cannot start."""
 Tap = Callable[[str, bytes], object]
 """Hears every line: `>` to the bot, `<` from it."""
 
@@ -155,8 +157,9 @@ class Link:
             message = self.hear(deadline)
         except BadSpeech as slip:
             if slip.slip is Slip.CRASH:
-                kind = Slip.NO_START if slip.detail.startswith("does not start") else Slip.NO_HELLO
-                raise BadSpeech(kind, f"{slip.detail}{said(self.wire.take_stderr())}") from None
+                why = slip.detail.removeprefix(NOT_STARTED)
+                kind = Slip.NO_HELLO if why == slip.detail else Slip.NO_START
+                raise BadSpeech(kind, f"{why}{said(self.wire.take_stderr())}") from None
             raise
         if message is None:
             raise BadSpeech(Slip.LATE_HELLO, f"nothing within {self.patience.hello_seconds:g} s")

@@ -145,6 +145,10 @@ def report_to_json(report: BotReport) -> dict[str, Any]:
     }
 
 
+def _n(count: int, what: str) -> str:
+    return f"{count} {what}" if count == 1 else f"{count} {what}s"
+
+
 def _print(report: BotReport) -> None:
     from rich.markup import escape
     from rich.table import Table
@@ -153,9 +157,11 @@ def _print(report: BotReport) -> None:
 
     out = console()
     name = f"{report.hello.name} {report.hello.version}".strip() if report.hello else report.bot
-    out.print(f"[bold]{escape(name)}[/] at {report.game}: {report.n_games} whole games, {report.n_moves} moves")
+    out.print(
+        f"[bold]{escape(name)}[/] at {report.game}: {_n(report.n_games, 'whole game')}, {_n(report.n_moves, 'move')}"
+    )
     if report.n_moves:
-        out.print(f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {report.n_resigned} times[/]")
+        out.print(f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {_n(report.n_resigned, 'time')}[/]")
     for found in report.certificates:
         if found.ok:
             worlds = f"in {found.n_worlds} other worlds" if found.n_worlds else "(nothing was hidden)"

@@ -61,7 +61,7 @@ class ProcessWire(Wire):
         writing, reading, errors = (pipe.fileno() for pipe in pipes if pipe)
         for descriptor in (writing, reading, errors):
             os.set_blocking(descriptor, False)
-        self._finalizer = weakref.finalize(self, _end, self._process, ours)
+        self._finalizer = weakref.finalize(self, _end, self._process, ours, os.getpid())
         super().__init__(
             reading,
             writing,
@@ -102,14 +102,18 @@ class ProcessWire(Wire):
         self._finalizer()
 
 
-def _end(process: subprocess.Popen[bytes], control: socket.socket) -> None:
-    """Closing the control pipe makes the supervisor kill everything and leave."""
-    with contextlib.suppress(OSError):
-        control.shutdown(socket.SHUT_WR)
+def _end(process: subprocess.Popen[bytes], control: socket.socket, owner: int) -> None:
+    """Closing the control pipe makes the supervisor kill everything and leave; a fork of the owner lets it live."""
+    if os.getpid() == owner:
+        with contextlib.suppress(OSError):
+            control.shutdown(socket.SHUT_WR)
     for pipe in (process.stdin, process.stdout, process.stderr):
         if pipe is not None:
             with contextlib.suppress(OSError):
                 pipe.close()
+    if os.getpid() != owner:
+        control.close()
+        return
     try:
         process.wait(END_SECONDS)
     except subprocess.TimeoutExpired:

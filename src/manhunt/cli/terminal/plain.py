@@ -26,6 +26,9 @@ def told(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[s
         elif event.get("t") == "pass by rule":
             word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
             yield f"{word} passes by rule: {event['why']}"
+        elif event.get("t") == "stand-in":
+            word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
+            yield f"the referee moves for {word}: {event['why']}"
         elif "t" in event and event["t"] not in ("end", "fault"):
             line = screen.tell(event)
             if line is not None:
