@@ -43,6 +43,8 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "hr-1c": "manhunt.agents.fugitive.hr_1c:Hr1cMarshal",
     "hr-1.1c": "manhunt.agents.fugitive.hr_1_1c:Hr11cMarshal",
     "bir-2u": "manhunt.agents.fugitive.bir_2u:Bir2uMarshal",
+    "l1": "manhunt.agents.fugitive.l1:L1Fugitive",
+    "l2": "manhunt.agents.fugitive.l2:L2Marshal",
     "navigator": "manhunt.agents.navigator:NavigatorAgent",
     "blocker": "manhunt.agents.blocker:BlockerAgent",
 }

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
 from manhunt.agents.base import Advice, Agent, Limit
@@ -32,6 +33,8 @@ class Planner(Agent):
 
     games: ClassVar[tuple[str, ...]] = ("fugitive",)
     _steps: Sequence[Action] = ()
+    counted: Mapping[str, float] = MappingProxyType({})
+    """What it can say about the turn that it has just decided."""
 
     def start(self, view: AnyView) -> None:
         self._steps = ()
@@ -40,11 +43,12 @@ class Planner(Agent):
         if not isinstance(view, View):
             raise BadAgent(f"this agent does not play {view.game}; it plays fugitive")
         if not self._steps or self._steps[0] not in view.legal:
+            self.counted = {}
             self._steps = view.legal if len(view.legal) == 1 else self.plan(view, rng)
         if not self._steps or self._steps[0] not in view.legal:
             self._steps = view.legal[-1:]  # nothing of what it knows is allowed by this deck
         step, self._steps = self._steps[0], self._steps[1:]
-        return Advice(step, line=(step, *self._steps))
+        return Advice(step, line=(step, *self._steps), counters=self.counted)
 
     @abstractmethod
     def plan(self, view: View, rng: Random) -> Sequence[Action]:
