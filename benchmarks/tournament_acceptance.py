@@ -39,7 +39,7 @@ GOOD = {
     "greedy uniform": 'agent = "greedy:model=uniform"\ngames = ["pursuit", "yard"]',
     "dijkstra": 'agent = "dijkstra"\ngames = ["path"]\nseats = ["evader"]',
     "min-cut": 'agent = "min-cut"\ngames = ["path"]\nseats = ["pursuers"]',
-    "minimax": 'agent = "minimax:iterations=10"\ngames = ["yard"]',
+    "committed": 'agent = "committed"\ngames = ["path"]\nseats = ["evader"]',
     "plain 1": f'command = "{sys.executable} -S {PLAIN_BOT}"',
     "plain 2": f'command = "{sys.executable} -I -S {PLAIN_BOT}"',
 }

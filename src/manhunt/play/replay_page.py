@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from importlib import import_module
 from typing import Any
 
@@ -76,7 +76,7 @@ class _Tellers:
         out: list[Frame] = []
         before: Overlay | None = None
         for ply in range(len(self.played.states)):
-            view = self._view(ply, seat or Seat.EVADER)
+            view = self._truth(ply) if seat is None else self._view(ply, seat)
             told = self._told(ply, seat)
             if not self._draws:
                 out.append(Frame(self._title(ply), told, picture=self._picture(ply, view, seat)))
@@ -98,6 +98,13 @@ class _Tellers:
         if ply == len(self.played.states) - 1 and view.outcome is None:
             return replace(view, outcome=self.record.outcome, to_act=None)  # type: ignore[type-var]
         return view
+
+    def _truth(self, ply: int) -> View:
+        """What the evader knows, and where that is nothing, what the pursuers know."""
+        view, other = self._view(ply, Seat.EVADER), self._view(ply, Seat.PURSUERS)
+        names = [field.name for field in fields(view)]  # type: ignore[arg-type]
+        unknown = {name: getattr(other, name) for name in names if getattr(view, name) is None}
+        return replace(view, **unknown)  # type: ignore[type-var]
 
     def _told(self, ply: int, seat: Seat | None) -> str:
         """The ply that led here, as far as the seat may know it."""

@@ -241,6 +241,17 @@ class _Table:
         return Times(self.match.number, *(self.agents[seat].thinking for seat in PLAYERS))
 
 
+def warm_up_all(competition: Competition) -> None:
+    """Compile here what all workers need, so that they find it in the cache instead of each doing it."""
+    with contextlib.chdir(competition.folder):
+        for entry in competition.entries:
+            config = make_game(entry.game).config_from_json(entry.config)
+            for bot in competition.bots:
+                for seat in PLAYERS:
+                    if bot.plays(entry, seat):
+                        warm_up(bot.spec, entry.game, config, seat)
+
+
 _warm: set[tuple[str, str, Any, Seat]] = set()
 
 

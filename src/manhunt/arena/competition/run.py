@@ -19,7 +19,7 @@ from manhunt.arena.competition.pairing import (
     n_rounds,
     swiss_pairs,
 )
-from manhunt.arena.competition.play import play_matches
+from manhunt.arena.competition.play import play_matches, warm_up_all
 from manhunt.arena.competition.scores import points_by_bot, scores_of
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played
@@ -131,6 +131,7 @@ def run_competition(
         for _ in range(n_rounds(competition)):
             missing = [match for match in _next_round(progress) if match.number not in progress.results]
             if missing and players is None:
+                warm_up_all(competition)
                 players = hire(competition, workers, ray, warn, play_matches)
                 stack.callback(players.close)
             if missing and players is not None:

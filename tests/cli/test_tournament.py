@@ -1,0 +1,168 @@
+"""`manhunt tournament` as people type it."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from manhunt.cli.main import run
+
+EVENING = """name = "evening"
+seed = 1
+[format]
+games = 2
+[[game]]
+game = "pursuit"
+board = "grid:3x3"
+options = { n_detectives = 1, max_rounds = 4 }
+[[bot]]
+name = "ann"
+agent = "random"
+[[bot]]
+name = "bob <b>"
+agent = "greedy"
+[[bot]]
+name = "cy"
+command = "./there-is-no-such-bot"
+"""
+
+
+@pytest.fixture
+def file(tmp_path) -> Path:
+    file = tmp_path / "evening.toml"
+    file.write_text(EVENING)
+    return file
+
+
+def tournament(*arguments: object) -> int:
+    return run(["tournament", *map(str, arguments)])
+
+
+def test_run_status_resume_export(file, capsys, tmp_path) -> None:
+    assert tournament("run", file, "--workers", 0) == 0
+    out, err = capsys.readouterr()
+    assert "evening  finished, 12 of 12 games" in out
+    assert "line 17: bot 'cy' will forfeit its games: " in err
+    assert file.with_suffix(".db").exists()
+
+    assert tournament("status", file, "--json") == 0
+    state = json.loads(capsys.readouterr().out)
+    assert (state["finished"], state["played"], state["of"]) == (True, 12, 12)
+    assert state["standings"][-1]["bot"] == "cy"
+    assert state["standings"][-1]["forfeits"] == 8
+    assert tournament("status", file, "--game", "pursuit") == 0
+    assert "forfeits" in capsys.readouterr().out
+
+    assert tournament("run", file, "--workers", 0) == 2
+    assert "'evening' is finished (12 games in" in capsys.readouterr().err
+    assert tournament("resume", file, "--workers", 0, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == state
+
+    site = tmp_path / "site"
+    assert tournament("export", file, "--out", site, "--json") == 0
+    assert json.loads(capsys.readouterr().out) == {"out": str(site), "pages": 14}
+    assert sorted(p.name for p in (site / "games").iterdir()) == [f"{n:06d}.html" for n in range(12)]
+    assert json.loads((site / "results.json").read_text())["standings"] == state["standings"]
+    index, games = (site / "index.html").read_text(), (site / "games.html").read_text()
+    assert "there-is-no-such-bot" in index[index.index('id="faults"') :]
+    assert "not affiliated with any game publisher" in index
+    assert "bob &lt;b&gt;" in index
+    assert "bob <b>" not in index + games
+    assert all(f'href="games/{n:06d}.html"' in games for n in range(12))
+    for page in site.rglob("*.html"):
+        text = page.read_text()
+        assert "src=" not in text
+        assert "http://" not in text.replace("http://www.w3.org/2000/svg", "")
+        assert "https://" not in text
+    assert tournament("export", file, "--out", site, "--replays", 1) == 0, "a site may be written anew"
+
+
+def test_a_name_in_a_store_will_do(file, capsys, tmp_path) -> None:
+    store = tmp_path / "other.db"
+    assert tournament("run", file, "--workers", 0, "--store", store) == 0
+    file.unlink()
+    capsys.readouterr()
+    assert tournament("status", "evening", "--store", store, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["finished"] is True
+    assert tournament("resume", "evening", "--store", store, "--workers", 0) == 0
+
+
+def test_the_store_of_the_environment(file, capsys, tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("MANHUNT_STORE", str(tmp_path / "env.db"))
+    assert tournament("run", file, "--workers", 0) == 0
+    assert (tmp_path / "env.db").exists()
+    assert not file.with_suffix(".db").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["play", "x.toml"], "unknown command of tournament 'play'; known: run, resume"),
+        (["run"], "the following arguments are required: FILE"),
+        (["run", "{none}.toml"], "cannot read .*none.toml: No such file"),
+        (["resume", "{file}"], "there is no store .*evening.db; run a tournament first"),
+        (["status", "evening"], "there is no file evening; to name a tournament in a store, give --store"),
+        (["run", "{file}", "--store", "postgresql://a@127.0.0.1:1/b"], "127.0.0.1:1/b does not answer: .*refused"),
+        (["run", "{file}", "--store", "mysql://a/b"], "no store in a mysql database"),
+        (["run", "{file}", "--workers", "1", "--ray", "local"], "--workers and --ray exclude each other"),
+        (["export", "{file}"], "the following arguments are required: --out"),
+    ],
+)
+def test_bad_input_is_one_line_before_the_first_game(file, capsys, arguments, told) -> None:
+    import re
+
+    given = [a.replace("{file}", str(file)).replace("{none}", str(file.parent / "none")) for a in arguments]
+    assert tournament(*given) == 2
+    err = capsys.readouterr().err
+    assert re.search(told, err), err
+    assert len(err.splitlines()) == 1
+    assert not file.with_suffix(".db").exists()
+
+
+def test_a_file_that_changed_is_refused(file, capsys) -> None:
+    assert tournament("run", file, "--workers", 0) == 0
+    file.write_text(EVENING.replace("seed = 1", "seed = 2"))
+    capsys.readouterr()
+    assert tournament("resume", file) == 2
+    assert "differs from the tournament in" in (err := capsys.readouterr().err)
+    assert "seed is 1 there, 2 in the file" in err
+    file.write_text(EVENING.replace('"evening"', '"morning"'))
+    assert tournament("status", file) == 2
+    assert "unknown tournament 'morning'; " in (err := capsys.readouterr().err)
+    assert "known: evening; it was not begun: manhunt tournament run" in err
+
+
+def test_unknown_game_and_foreign_folders(file, capsys, tmp_path) -> None:
+    assert tournament("run", file, "--workers", 0) == 0
+    capsys.readouterr()
+    assert tournament("status", file, "--game", "pursit") == 2
+    assert "unknown game of this tournament 'pursit'; did you mean pursuit" in capsys.readouterr().err
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("x")
+    assert tournament("export", file, "--out", tmp_path / "full") == 2
+    assert "is not empty and holds no site of ours" in capsys.readouterr().err
+    assert tournament("export", file, "--out", tmp_path / "full" / "mine.txt") == 2
+    assert "is a file; name a folder" in capsys.readouterr().err
+
+
+def test_a_bot_that_does_not_play_the_game_is_told_before_the_first(file, capsys, tmp_path) -> None:
+    import sys
+
+    bot = tmp_path / "chess.py"
+    hello = {"t": "hello", "protocol": 1, "name": "deep", "games": ["chess"]}
+    bot.write_text(
+        f"import sys, json\nsys.stdin.readline()\nprint(json.dumps({hello}), flush=True)\nsys.stdin.read()\n"
+    )
+    file.write_text(EVENING.replace('"./there-is-no-such-bot"', f'"{sys.executable} {bot}"'))
+    assert tournament("run", file, "--workers", 0) == 2
+    told = "line 17: bot 'cy' does not play pursuit; it plays chess; say what it plays with games = [...]"
+    assert told in capsys.readouterr().err
+    assert tournament("status", file) == 2, "nothing was begun"
+
+
+@pytest.mark.parametrize("verb", ["", "run", "resume", "status", "export"])
+def test_help_has_an_example(verb, capsys) -> None:
+    with pytest.raises(SystemExit) as ended:
+        tournament(*filter(None, [verb]), "--help")
+    assert ended.value.code == 0
+    assert "example" in capsys.readouterr().out

@@ -1,0 +1,169 @@
+"""The page of a finished game: whole, small, self-contained, and true to what each seat knew."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from manhunt.agents.registry import make_agent
+from manhunt.errors import BadText
+from manhunt.games.outcome import Outcome, Termination
+from manhunt.games.registry import game_names, make_game
+from manhunt.ids import PLAYERS, Seat, Side
+from manhunt.play.record import load_record, replay
+from manhunt.play.referee import Referee, play_game
+from manhunt.play.replay_page import replay_page
+
+SMALL = {"fugitive": {"preset": "mini"}}
+GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.record.txt"))
+
+
+def data_of(page: str) -> dict:
+    found = re.search(r"<script type='application/json' id='data'>(.*?)</script>", page, re.S)
+    assert found is not None
+    return json.loads(found[1])
+
+
+def frames(data: dict, track: int) -> list[dict]:
+    out: list[dict] = []
+    for delta in data["tracks"][track]:
+        out.append({**(out[-1] if out else {}), **delta})
+    return out
+
+
+def random_game(name: str, seed: int = 0, **options):
+    game = make_game(name)
+    agents = {seat: make_agent("random", name, seat) for seat in PLAYERS}
+    return play_game(game, game.make_config(**options), agents, seed=seed)
+
+
+@pytest.mark.parametrize("file", GOLDEN, ids=lambda p: p.name.removesuffix(".record.txt"))
+def test_golden_games_have_pages(file: Path) -> None:
+    record = load_record(file)
+    page = replay_page(record)
+    data = data_of(page)
+    assert len(data["rounds"]) == len(record.actions)
+    for track in range(len(data["tracks"])):
+        shown = frames(data, track)
+        assert len(shown) == len(record.actions) + 1
+        assert all(0 <= number < len(data["shelf"]) for frame in shown for number in frame.get("p", ()))
+    told = [data["shelf"][frame["m"]] for frame in frames(data, 0)[1:]]
+    assert told == list(record.actions), "the truth tells every move"
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_every_game_has_a_page_that_loads_nothing(name: str) -> None:
+    page = replay_page(random_game(name, **SMALL.get(name, {})))
+    assert len(page.encode()) < 500_000
+    assert "not affiliated with any game publisher" in page
+    assert "src=" not in page
+    assert "<link" not in page
+    assert "@import" not in page
+    addresses = re.findall(r"https?://[^\"'\s<\\]+", page)
+    assert set(addresses) <= {"http://www.w3.org/2000/svg"}
+    assert "default-src 'none'" in page
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_controls_are_named(name: str) -> None:
+    page = replay_page(random_game(name, **SMALL.get(name, {})))
+    for tag in re.findall(r"<button [^>]*>", page):
+        assert "aria-label=" in tag or "data-ply" in tag, "moves are named by themselves"
+    assert re.search(r"<input type='range'[^>]* aria-label='Position in the game'", page)
+    assert "<fieldset id='tracks'" in page
+    assert page.count("<h1>") == 1
+
+
+def test_london_stays_small() -> None:
+    """A whole game of 24 rounds and five detectives."""
+    for seed in range(20):
+        record = random_game("scotland_yard", seed, n_detectives=5)
+        if len(record.actions) > 110:
+            break
+    assert len(record.actions) > 110
+    assert len(replay_page(record).encode()) < 400_000
+
+
+def test_hunters_see_what_they_knew_and_no_more() -> None:
+    """Of every frame but the last: their track has the quarry's ring only where their view had its node."""
+    record = random_game("scotland_yard", 3)
+    played, data = replay(record), data_of(replay_page(record))
+    assert data["names"] == ["truth", "Mr X", "detectives", "spectator"]
+    for track, seat in ((1, Seat.EVADER), (2, Seat.PURSUERS), (3, Seat.SPECTATOR)):
+        for state, frame in zip(played.states, frames(data, track), strict=True):
+            drawn = [data["shelf"][number] for number in frame["p"]]
+            shown = [row for row in drawn if 'data-piece="quarry-0"' in row]
+            view = played.game.view(state, seat)
+            assert bool(shown) == (view.quarry is not None)
+            if shown:
+                assert f'data-node="{record_label(view, view.quarry)}"' in shown[0]
+    hidden = [data["shelf"][frame["m"]] for frame in frames(data, 2)[1:]]
+    mrx = [text for text in hidden if ":" not in text]
+    assert any(text.endswith("?") for text in mrx), "tickets without nodes"
+
+
+def record_label(view, node) -> str:
+    return view.config.board.label(node)
+
+
+def test_the_truth_is_among_the_glowing_candidates() -> None:
+    record = random_game("scotland_yard", 5)
+    played, data = replay(record), data_of(replay_page(record))
+    seen = 0
+    for state, frame in zip(played.states[:-1], frames(data, 2)[:-1], strict=True):
+        if frame["g"]:
+            assert state.quarry in frame["g"]
+            seen += 1
+    assert seen
+
+
+def test_the_truth_of_fugitive_has_both_hands() -> None:
+    record = random_game("fugitive", 1, preset="mini")
+    played, data = replay(record), data_of(replay_page(record))
+    ply = next(i for i, state in enumerate(played.states) if len(played.game.view(state, Seat.PURSUERS).marshal) > 1)
+    hand = played.game.view(played.states[ply], Seat.PURSUERS).marshal
+    text = " ".join(str(card) for card in hand)
+    shown = {name: "".join(data["shelf"][n] for n in frames(data, i)[ply]["s"]) for i, name in enumerate(data["names"])}
+    assert text in shown["truth"]
+    assert text in shown["Marshal"]
+    assert text not in shown["spectator"]
+
+
+def test_a_game_that_goes_on_has_no_page() -> None:
+    record = random_game("pursuit")
+    with pytest.raises(BadText, match="the game is not over; its page would show what is still hidden"):
+        replay_page(replace(record, outcome=None))
+
+
+def test_a_forfeit_before_the_first_move() -> None:
+    game = make_game("pursuit")
+    config = game.make_config()
+    referee = Referee(game, config, seed=1, names={Seat.EVADER: "</script><b>", Seat.PURSUERS: "bob"})
+    referee.forfeit(Seat.EVADER, "crash", "it </script> broke")
+    page = replay_page(referee.record())
+    assert referee.outcome == Outcome(Side.PURSUERS, Termination.FORFEIT)
+    assert "it &lt;/script&gt; broke" in page
+    assert page.count("</script>") == 2
+    assert "&lt;/script&gt;&lt;b&gt; against bob" in page
+    assert len(data_of(page)["tracks"][0]) == 1
+
+
+def test_what_does_not_change_is_not_written_again() -> None:
+    data = data_of(replay_page(random_game("scotland_yard", 2)))
+    moves = data["tracks"][2][1:]
+    assert sum("c" in delta for delta in moves) < len(moves) / 2, "the travel log changes with Mr X's moves alone"
+    assert len(data["shelf"]) == len(set(data["shelf"]))
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
+def test_the_script_is_valid(tmp_path) -> None:
+    page = replay_page(random_game("pursuit", Random(0).randrange(9)))
+    script = re.findall(r"<script>(.*?)</script>", page, re.S)[0]
+    (tmp_path / "replay.js").write_text(script)
+    done = subprocess.run(["node", "--check", str(tmp_path / "replay.js")], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
