@@ -20,7 +20,7 @@ from manhunt.solvers.shortest_path.upper_arena import build_ground, useful_arcs
 from manhunt.solvers.shortest_path.upper_paths import best_path, committed_value
 from manhunt.solvers.shortest_path.upper_plan import Plan
 from manhunt.solvers.shortest_path.upper_proof import Prover, tolerance
-from manhunt.solvers.shortest_path.upper_search import Search, path_in, settle
+from manhunt.solvers.shortest_path.upper_search import Search, only_path, path_in, settle
 
 Arcs = Sequence[tuple[Node, Node]]
 MOST_STEPS = 20_000_000
@@ -42,7 +42,7 @@ def upper_value(
     useful = useful_arcs(checked_arcs(state, arcs), state.quarry, state.config.target)
     if not useful:
         return math.inf
-    path = _only_path(state, useful)
+    path = only_path(state, useful)
     if path is not None:
         return committed_value(state, path)
     prover = Prover(build_ground(state, useful))
@@ -64,17 +64,6 @@ def checked_arcs(state: State, arcs: Arcs) -> list[tuple[Node, Node]]:
         if arc not in index:
             raise ManhuntError(f"{arc} is no arc of board {board.name}; give pairs of nodes that an edge joins")
     return list(arcs)
-
-
-def _only_path(state: State, useful: Arcs) -> list[Node] | None:
-    """The nodes from the traveller to the target where the arcs leave no choice."""
-    after = dict(useful)
-    if len(after) < len(useful):
-        return None
-    path = [state.quarry]
-    while path[-1] != state.config.target:
-        path.append(after[path[-1]])
-    return path
 
 
 def find_upper(state: State, seconds: float, lower: float = 0.0) -> UpperCertificate:

@@ -95,6 +95,11 @@ class Search:
         arcs = self._arcs(name)
         if not arcs or any(len(arcs) == len(prover.arena.to) for prover in self.provers.values()):
             return False
+        path = only_path(self.state, arcs)
+        if path is not None:
+            self.low[name] = committed_value(self.state, path)
+            self.take_path(self.low[name], path)
+            return False
         most_floor = int(min(MOST_FLOOR, FLOORS_A_SECOND * left))
         prover = self.provers[name] = Prover(build_ground(self.state, arcs, most_floor))
         self.low[name] = prover.floor
@@ -192,3 +197,14 @@ def path_in(state: State, useful: Sequence[tuple[Node, Node]]) -> Plan:
         path.append(came[path[-1]])
     path.reverse()
     return path_plan(state, path, committed_value(state, path))
+
+
+def only_path(state: State, useful: Sequence[tuple[Node, Node]]) -> list[Node] | None:
+    """The nodes from the traveller to the target where the arcs leave no choice."""
+    after = dict(useful)
+    if len(after) < len(useful):
+        return None
+    path = [state.quarry]
+    while path[-1] != state.config.target:
+        path.append(after[path[-1]])
+    return path
