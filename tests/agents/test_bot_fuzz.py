@@ -1,5 +1,6 @@
 """Bytes that no bot should send: whatever comes, the game ends properly and the manager is as before."""
 
+import gc
 import json
 import socket
 import sys
@@ -222,6 +223,28 @@ def test_huge_lines(data: bytes, end: TurnEnd) -> None:
         match = referee("pursuit", fuzzer.spec, limit=Limit(seconds=1))
         match.run()
         assert ends(match) == [end]
+
+
+def test_a_game_that_is_forgotten_closes_its_connection() -> None:
+    with fuzzing() as fuzzer:
+        match = referee("pursuit", fuzzer.spec)
+        del match
+        gc.collect()
+        assert n_sockets_to(fuzzer) == 0
+
+
+def n_sockets_to(fuzzer: Fuzzer) -> int:
+    """Open sockets of this process that we connected to the fuzzer."""
+    port = fuzzer.listener.getsockname()[1]
+    found = [each for each in gc.get_objects() if isinstance(each, socket.socket) and each.fileno() >= 0]
+    return sum(_peer(each) == port for each in found)
+
+
+def _peer(each: socket.socket) -> int | None:
+    try:
+        return each.getpeername()[1]
+    except OSError:
+        return None
 
 
 def test_a_slow_writer_runs_out_of_time() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import selectors
 import socket
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable, Iterable
 from typing import Any
@@ -198,14 +199,14 @@ class SocketWire(Wire):
     """A bot that listens on a port."""
 
     def __init__(self, connection: socket.socket) -> None:
-        self._socket = connection
         connection.setblocking(False)
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().__init__(connection, connection, connection.recv, connection.send)
+        self._finalizer = weakref.finalize(self, connection.close)
 
     def shut(self) -> None:
         super().shut()
-        self._socket.close()
+        self._finalizer()
 
 
 def connected(host: str, port: int, seconds: float) -> socket.socket:
