@@ -15,7 +15,7 @@ from __future__ import annotations
 import heapq
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -35,9 +35,10 @@ if TYPE_CHECKING:
 MOST_BYTES = 400_000_000
 """What the tables of one solved game may take."""
 MOST_TALLIES = 3_000_000
+FEW_TALLIES = 2_000
 AT_ONCE = 40_000
 """Values between two looks at the clock."""
-NARROW, WIDER = 1.03, 1.25
+NARROW, WIDER, FAR = 1.03, 1.25, 1.8
 NO_WINDOW = 1e308
 """Above all sums of costs."""
 MARGIN = 1e-9
@@ -86,47 +87,60 @@ def find_lower(state: State, seconds: float, upper: float = math.inf) -> LowerCe
 
 
 def find_memory(state: State, budget: Budget, upper: float = math.inf) -> Memory:
-    """The same with the tables to play by: first the edges at the target, then one more edge at a time."""
-    best = Memory(state, (), 0, math.inf)
-    best.solve(Budget())
-    for edges, horizon in _first_tries(state):
-        if best.value < upper - MARGIN and not budget.spent:
-            gain = -MARGIN if not best.edges else MARGIN
-            best = _better(best, edges, horizon, upper, gain, budget) or best
-    while best.value < upper - MARGIN and not budget.spent:
-        better = _one_edge_more(best, upper, budget)
+    """The same with the tables to play by.
+
+    First nothing is watched, then the edges at the target; then one more edge at a time. Where the edges at the target
+    bring nothing, single edges are tried without them before: that costs little.
+    """
+    none = Memory(state, (), 0, math.inf)
+    none.solve(Budget())
+    game, horizon = none.game, _straight(none)
+    at_target = target_edges(game)
+    best = _better(none, at_target, horizon, upper, -MARGIN, budget, FAR) or none
+    if best.value < none.value + MARGIN:
+        few = _climb(none, upper, budget)
+        more = (*at_target, *(edge for edge in few.edges if edge not in at_target))
+        best = (_better(few, more, horizon, upper, -MARGIN, budget) or few) if few.edges else best
+    for longer in (2, 5):
+        if n_tallies(len(best.edges), horizon + longer) <= FEW_TALLIES:
+            best = _better(best, best.edges, horizon + longer, upper, MARGIN, budget) or best
+    return _climb(best, upper, budget)
+
+
+def _straight(memory: Memory) -> int:
+    """The raises during a walk without detours that still matter."""
+    return int(memory.game.hops[memory.state.quarry]) - 1 + memory.state.ply % 2
+
+
+def _climb(best: Memory, upper: float, budget: Budget) -> Memory:
+    """One more edge after the other, as long as one is found that brings something."""
+    while True:
+        horizon = max(best.horizon, _straight(best))
+        tries = ((*best.edges, edge) for edge in edges_in_play(best, budget))
+        found = (_better(best, edges, horizon, upper, MARGIN, budget) for edges in tries)
+        better = next((memory for memory in found if memory is not None), None)
         if better is None:
-            break
+            return best
         best = better
-    return best
-
-
-def _first_tries(state: State) -> Iterator[tuple[tuple[int, ...], int]]:
-    """The edges at the target with ever more raises: those of a straight walk first."""
-    game = pack_game(state.config)
-    hops = int(game.hops[state.quarry])
-    for more in (0, 2, 5):
-        yield target_edges(game), hops + more - 1 + state.ply % 2
-
-
-def _one_edge_more(best: Memory, upper: float, budget: Budget) -> Memory | None:
-    horizon = max(best.horizon, int(best.game.hops[best.state.quarry]) - 1 + best.state.ply % 2)
-    for edge in edges_in_play(best, budget):
-        if budget.spent:
-            break
-        found = _better(best, (*best.edges, edge), horizon, upper, MARGIN, budget)
-        if found is not None:
-            return found
-    return None
 
 
 def _better(
-    best: Memory, edges: tuple[int, ...], horizon: int, upper: float, gain: float, budget: Budget
+    best: Memory,
+    edges: tuple[int, ...],
+    horizon: int,
+    upper: float,
+    gain: float,
+    budget: Budget,
+    window: float = NARROW,
 ) -> Memory | None:
-    """Solved in ever wider windows until the value lies inside; None without a gain, or if time or room runs out."""
-    if n_tallies(len(edges), horizon) > MOST_TALLIES:
+    """Solved in ever wider windows until the value lies inside.
+
+    None if the value is not above the best one by more than `gain`, if that has reached `upper` already, or if time
+    or room does not suffice.
+    """
+    if best.value >= upper - MARGIN or budget.spent or n_tallies(len(edges), horizon) > MOST_TALLIES:
         return None
-    beta = min(best.value * NARROW + 0.1, upper * (1 + MARGIN) + MARGIN)
+    beta = min(best.value * window + 0.1, upper * (1 + MARGIN) + MARGIN)
     while True:
         memory = Memory(best.state, edges, horizon, beta)
         if not memory.solve(budget) or memory.value <= best.value + gain:
@@ -396,6 +410,7 @@ def new_room(game: PackedGame, n_edges: int) -> Room:
         distance=np.empty(n),
         after=np.empty(n, dtype=np.int64),
         live=np.empty(n, dtype=np.int64),
+        stale=np.zeros(n, dtype=np.int64),
         totals=np.empty(5),
         arc=np.empty(2, dtype=np.int64),
     )

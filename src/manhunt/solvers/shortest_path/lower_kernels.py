@@ -63,6 +63,8 @@ class Room(NamedTuple):
     after: Numbers
     live: Numbers
     """The nodes inside the window."""
+    stale: Numbers
+    """1 for nodes that have to be looked at again, since something changed next to them."""
     totals: Values
     arc: Numbers
     """The traveller's best two arcs at a node, -1 if there is none."""
@@ -218,28 +220,45 @@ def settle(game: PackedGame, n_live: int, room: Room) -> None:
     reply, best = room.reply, room.best
     best[:] = reply[:n]
     for node in room.live[:n_live]:
+        room.stale[node] = 1
         for slot in range(game.indptr[node], game.indptr[node + 1]):
             best[node] = max(best[node], reply[n + slot])
     for _ in range(MOST_SWEEPS):
         changed = False
         for node in room.live[:n_live]:
-            weigh(game, room, node)
-            one, two = room.arc[0], room.arc[1]
-            found = nearby(game, room, one, room.totals[COST], room.totals[SECOND])
-            if found > reply[node]:
-                changed = changed or found > reply[node] * WORTH_A_SWEEP
-                reply[node] = found
-            for slot in range(game.indptr[node], game.indptr[node + 1]):
-                here = found
-                if slot in (one, two):
-                    _, other, arc, cost = with_raised(game, room, 0 if slot == one else 1)
-                    here = nearby(game, room, arc, cost, other)
-                if here > reply[n + slot]:
-                    changed = changed or here > reply[n + slot] * WORTH_A_SWEEP
-                    reply[n + slot] = here
-                    best[node] = max(best[node], here)
+            if room.stale[node]:
+                room.stale[node] = 0
+                changed = look_again(game, room, node) or changed
         if not changed:
             break
+
+
+@kernel
+def look_again(game: PackedGame, room: Room, node: int) -> bool:
+    """Lift the replies of one node; True if that is worth another sweep."""
+    n = game.n_nodes
+    reply, best = room.reply, room.best
+    weigh(game, room, node)
+    one, two = room.arc[0], room.arc[1]
+    before, before_best, worth = reply[node], best[node], False
+    found = nearby(game, room, one, room.totals[COST], room.totals[SECOND])
+    if found > before:
+        worth = found > before * WORTH_A_SWEEP
+        reply[node] = found
+    for slot in range(game.indptr[node], game.indptr[node + 1]):
+        here = found
+        if slot in (one, two):
+            _, other, arc, cost = with_raised(game, room, 0 if slot == one else 1)
+            here = nearby(game, room, arc, cost, other)
+        if here > reply[n + slot]:
+            worth = worth or here > reply[n + slot] * WORTH_A_SWEEP
+            reply[n + slot] = here
+            best[node] = max(best[node], here)
+    if reply[node] > before or best[node] > before_best:
+        room.stale[node] = 1
+        for slot in range(game.indptr[node], game.indptr[node + 1]):
+            room.stale[game.to[slot]] = 1
+    return worth
 
 
 @kernel
