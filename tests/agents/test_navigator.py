@@ -160,7 +160,7 @@ def test_two_games_one_after_the_other_are_the_same() -> None:
 
 
 def test_a_long_path_is_walked_within_a_small_bank() -> None:
-    n = 200
+    n = 120
     board = build_board("path", [(i, i + 1, None) for i in range(n)])
     config = Config(board, board.node("0"), board.node(str(n)), Rule.DOUBLE)
     agents = {Seat.EVADER: NavigatorAgent(), Seat.PURSUERS: make_agent("last-edge")}

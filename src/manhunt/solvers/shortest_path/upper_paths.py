@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from random import Random
 
 import numpy as np
 
@@ -43,9 +42,9 @@ def candidate_paths(state: State, n_random: int) -> Iterator[tuple[Node, ...]]:
     game = pack_game(state.config)
     costs = pack_costs(state.config, state.raises)
     distance, after = np.empty(game.n_nodes), np.empty(game.n_nodes, dtype=np.int64)
-    nodes, scratch, rng = np.empty(game.n_nodes + 1, dtype=np.int64), new_scratch(game), Random(1)
+    nodes, scratch, rng = np.empty(game.n_nodes + 1, dtype=np.int64), new_scratch(game), np.random.default_rng(1)
     for i in range(n_random + 1):
-        stretch = np.array([1.0 + (SPREAD * rng.random() if i else 0.0) for _ in range(game.n_edges)])
+        stretch = 1.0 + (SPREAD * rng.random(game.n_edges) if i else np.zeros(game.n_edges))
         kernels.distances(game, costs * stretch, game.target, distance, after, scratch)
         n = kernels.way(after, state.quarry, nodes)
         yield tuple(Node(int(node)) for node in nodes[:n])
@@ -53,4 +52,5 @@ def candidate_paths(state: State, n_random: int) -> Iterator[tuple[Node, ...]]:
 
 def best_path(state: State, n_random: int) -> tuple[float, tuple[Node, ...]]:
     """The path with the smallest certain cost among some, and that cost."""
-    return min(((committed_value(state, path), path) for path in candidate_paths(state, n_random)), key=lambda p: p[0])
+    paths = dict.fromkeys(candidate_paths(state, n_random))
+    return min(((committed_value(state, path), path) for path in paths), key=lambda valued: valued[0])
