@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from manhunt.arena.competition import play as playing
+from manhunt.arena.competition import run as running
 from manhunt.arena.competition.file import parse_competition
 from manhunt.arena.competition.model import Bot, Competition, Entry
 from manhunt.arena.competition.pairing import expected_matches
@@ -130,7 +131,9 @@ def test_the_table_counts_what_was_played(store) -> None:
 
 
 @pytest.mark.parametrize("stop_after", [0, 3, 6])
-def test_a_run_that_is_cut_off_goes_on_without_loss(tmp_path, stop_after: int) -> None:
+def test_a_run_that_is_cut_off_goes_on_without_loss(tmp_path, monkeypatch, stop_after: int) -> None:
+    monkeypatch.setattr(running, "GROUP_SECONDS", 0.0)
+
     class Cut(Exception):
         pass
 
@@ -144,7 +147,7 @@ def test_a_run_that_is_cut_off_goes_on_without_loss(tmp_path, stop_after: int) -
     kept = begun(torn, competition)
     with pytest.raises(Cut):
         run_competition(torn, kept, competition, workers=0, watch=cut)
-    assert progress_of(torn, kept, competition).n_played == stop_after + 1
+    assert stop_after < progress_of(torn, kept, competition).n_played < 8
     assert not progress_of(torn, kept, competition).is_finished
     progress = run_competition(torn, kept, competition, workers=0)
     assert table_to_json(table_of(progress)) == right

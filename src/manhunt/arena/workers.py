@@ -51,6 +51,7 @@ class Players(Protocol):
 
 MAX_DEATHS = 3
 READY = "ready"
+IDLE_SECONDS = 0.2
 AHEAD = 2
 """Tasks a worker holds, so that it need not wait while we write."""
 
@@ -156,9 +157,12 @@ class Pool:
                 return  # it has died; harvest finds that out
 
     def _harvest(self) -> Iterator[list[Played]]:
-        """Wait for something to happen, then give what was finished."""
+        """Wait for something to happen, then give what was finished; nothing, now and then, while nothing happens."""
         by_connection = {worker.connection: worker for worker in self._workers}
-        for connection in wait(list(by_connection)):
+        ready = wait(list(by_connection), IDLE_SECONDS)
+        if not ready:
+            yield []
+        for connection in ready:
             worker = by_connection[connection]  # type: ignore[index]
             try:
                 answer = worker.connection.recv()

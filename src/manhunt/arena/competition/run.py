@@ -6,6 +6,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from time import monotonic
 
 from manhunt import __version__
 from manhunt.arena.competition.model import SWISS, Competition, MatchUp
@@ -68,6 +69,8 @@ class Progress:
 
 
 Watch = Callable[[Progress], object]
+GROUP_SECONDS = 0.1
+"""Quick games that end within this time are written together; a slow disk would hold them up one by one."""
 
 
 def made_with(competition: Competition) -> dict[str, object]:
@@ -135,7 +138,7 @@ def run_competition(
                 players = hire(competition, workers, ray, warn, play_matches)
                 stack.callback(players.close)
             if missing and players is not None:
-                _play_round(store, lease, kept, progress, players, missing, watch)
+                _play_round(_Book(store, lease, kept, progress), progress, players, missing, watch)
         finish_tournament(store, lease, kept)
     return progress
 
@@ -168,23 +171,39 @@ def _paired(progress: Progress) -> list[Pair]:
     return swiss_pairs(competition, points, progress.rounds)
 
 
+class _Book:
+    """Writes results into the store, those of a moment together; they count when they are there, and not before."""
+
+    def __init__(self, store: Store, lease: Lease, kept: KeptTournament, progress: Progress) -> None:
+        self._store, self._lease, self._kept, self._progress = store, lease, kept, progress
+        self._waiting: list[tuple[KeptResult, FinishedGame | None]] = []
+        self._written = 0.0
+
+    def add(self, rows: Sequence[tuple[KeptResult, FinishedGame | None]]) -> None:
+        self._waiting += rows
+        if monotonic() - self._written >= GROUP_SECONDS:
+            self.write()
+
+    def write(self) -> None:
+        if self._waiting:
+            rows, self._waiting = self._waiting, []
+            games = [game for _, game in rows if game is not None]
+            append_results(self._store, self._lease, self._kept, [row for row, _ in rows], games)
+            self._progress.results |= {row.number: row for row, _ in rows}
+        self._written = monotonic()
+
+
 def _play_round(
-    store: Store,
-    lease: Lease,
-    kept: KeptTournament,
-    progress: Progress,
-    players: Players,
-    missing: Sequence[MatchUp],
-    watch: Watch | None,
+    book: _Book, progress: Progress, players: Players, missing: Sequence[MatchUp], watch: Watch | None
 ) -> None:
     by_number = {match.number: match for match in missing}
-    for batch in players.play((match,) for match in missing):
-        rows = [_kept(progress.competition, by_number[played.result.number], played) for played in batch]
-        append_results(store, lease, kept, [row for row, _ in rows], [game for _, game in rows if game is not None])
-        for row, _ in rows:
-            progress.results[row.number] = row
-        if watch is not None:
-            watch(progress)
+    try:
+        for batch in players.play((match,) for match in missing):
+            book.add([_kept(progress.competition, by_number[played.result.number], played) for played in batch])
+            if watch is not None:
+                watch(progress)
+    finally:
+        book.write()
 
 
 def _kept(competition: Competition, match: MatchUp, played: Played) -> tuple[KeptResult, FinishedGame | None]:
