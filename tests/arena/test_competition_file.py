@@ -1,5 +1,8 @@
 """The tournament file: what it says, and what is wrong with it, with the line."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from manhunt.arena.competition.file import CAP_SECONDS, load_competition, parse_competition
@@ -223,3 +226,12 @@ def test_differences_in_words() -> None:
     ]
     other = parse_competition(edited("max_rounds = 6", "max_rounds = 7"))
     assert differences(kept, other) == ["game 'pursuit' reads otherwise there"]
+
+
+@pytest.mark.parametrize("page", ["how-to/tournament.md", "reference/tournament-file.md"])
+def test_the_files_of_the_documents_are_good(page: str) -> None:
+    text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+    found = re.findall(r"^```toml\n(.*?)^```", text, re.M | re.S)
+    assert found
+    for block in found:
+        assert expected_matches(parse_competition(block, page)) > 0

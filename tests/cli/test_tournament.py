@@ -1,6 +1,7 @@
 """`manhunt tournament` as people type it."""
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -166,3 +167,17 @@ def test_help_has_an_example(verb, capsys) -> None:
         tournament(*filter(None, [verb]), "--help")
     assert ended.value.code == 0
     assert "example" in capsys.readouterr().out
+
+
+def test_the_example_evening(capsys, tmp_path) -> None:
+    """As in docs/how-to/tournament.md."""
+    examples = Path(__file__).parents[2] / "examples"
+    shutil.copytree(examples / "bots", tmp_path / "bots")
+    shutil.copytree(examples / "tournament", tmp_path / "evening")
+    file = tmp_path / "evening" / "class.toml"
+    assert tournament("run", file, "--workers", 0) == 0
+    assert tournament("export", file, "--out", tmp_path / "site", "--replays", 0) == 0
+    assert tournament("status", file, "--json") == 0
+    state = json.loads(capsys.readouterr().out.splitlines()[-1])
+    assert state["finished"] is True
+    assert all(row["faults"] == {} for row in state["standings"])
