@@ -160,6 +160,43 @@ def test_what_does_not_change_is_not_written_again() -> None:
     assert len(data["shelf"]) == len(set(data["shelf"]))
 
 
+PRESSES = """
+<script>
+const press = (key, target = document.body) =>
+  target.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true }));
+const where = () => document.getElementById("where").textContent;
+const seen = [];
+for (const key of ["ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "Home", "ArrowLeft"]) {
+  press(key);
+  seen.push(where());
+}
+press(" ");
+seen.push(document.getElementById("play").getAttribute("aria-label"));
+press(" ");
+seen.push(document.getElementById("play").getAttribute("aria-label"));
+document.querySelector("[data-ply='3']").click();
+seen.push(where());
+document.querySelector("input[name=track][value='2']").click();
+seen.push(document.querySelectorAll("#pieces [data-piece='quarry-0']").length + " quarries");
+document.title = seen.join("|");
+</script>
+"""
+
+
+@pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
+def test_keys_and_buttons_in_a_browser(tmp_path) -> None:
+    record = random_game("scotland_yard", 3)
+    last = len(record.actions)
+    page = tmp_path / "game.html"
+    page.write_text(replay_page(record).replace("</body>", f"{PRESSES}</body>"))
+    command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"]
+    done = subprocess.run([*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=60)
+    title = re.search(r"<title>(.*?)</title>", done.stdout)
+    assert title is not None, done.stderr
+    at = [f"move {n} of {last}" for n in (1, 2, 1, last, last, 0, 0)]
+    assert title[1].split("|") == [*at, "Pause (space)", "Play (space)", f"move 3 of {last}", "0 quarries"]
+
+
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 def test_the_script_is_valid(tmp_path) -> None:
     page = replay_page(random_game("pursuit", Random(0).randrange(9)))

@@ -24,7 +24,7 @@ cap = 20.0
 game = "pursuit"
 board = "grid:3x3"
 options = {{ n_detectives = 1, max_rounds = 4 }}
-games = 3
+games = 1
 [[game]]
 game = "shortest_path"
 [[bot]]
@@ -43,7 +43,7 @@ command = "{sys.executable} -S {BAD_BOT} crash"
 name = "missing"
 command = "./there-is-no-such-bot"
 """
-N_GAMES = 10 * 2 * (3 + 1)
+N_GAMES = 10 * 2 * (1 + 1)
 
 
 def command(verb: str, file: Path, where: str, *more: str) -> list[str]:

@@ -24,13 +24,14 @@ _STYLE = """
 main{max-width:1180px}
 table a{text-decoration:none}table a:hover{text-decoration:underline}
 td.rank{color:var(--quiet)}
+td.text a{white-space:nowrap}
 .up{writing-mode:vertical-rl;transform:rotate(180deg);max-height:150px;overflow:hidden;white-space:nowrap}
 .matrix.many td{padding:4px 2px;min-width:38px;border-width:2px}.matrix.many b{font-size:13px}
 .matrix td.none{background:none;color:var(--quiet)}
 .matrix .forfeit{font-size:11px}
 pre{white-space:pre-wrap;overflow-wrap:anywhere;background:var(--paper);padding:8px;border-radius:6px;font-size:12px;
  margin:4px 0 10px;max-height:240px;overflow:auto}
-.filter{display:flex;flex-wrap:wrap;gap:12px;margin:0 0 12px}
+.filter{display:flex;flex-wrap:wrap;gap:12px;margin:12px 0;align-items:center}
 .filter label{display:flex;gap:6px;align-items:center}
 input,select{font:inherit;color:var(--ink);background:var(--surface);border:1px solid var(--line);border-radius:6px;
  padding:6px 8px;min-height:36px}
