@@ -1,6 +1,7 @@
 """Bots behind the agent contract: whole games in every language, and what a turn can end with."""
 
 import json
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -117,6 +118,27 @@ def test_what_a_bot_thinks_is_advice() -> None:
     note = match.agents[Seat.EVADER].turns[0]
     assert (note.n, note.end) == (1, TurnEnd.OK)
     assert note.text.startswith("one of ")
+    match.run()
+
+
+def test_a_foreseen_line_is_read_as_far_as_it_goes() -> None:
+    program = (
+        "import json, sys\n"
+        "for line in sys.stdin:\n"
+        "    m = json.loads(line)\n"
+        "    if m['t'] == 'hello': print(json.dumps({'t': 'hello', 'protocol': 1, 'name': 'a\\x1b[2Jb'}))\n"
+        "    if m['t'] == 'go':\n"
+        "        line = [m['legal'][0], m['legal'][0], 'then I win']\n"
+        "        print(json.dumps({'t': 'info', 'value': 0.5, 'line': line, 'counters': {'nodes': 7}}))\n"
+        "        print(json.dumps({'t': 'move', 'n': m['n'], 'action': m['legal'][0]}))\n"
+        "    if m['t'] == 'bye': break\n"
+    )
+    match = referee("pursuit", f"cmd:{shlex.quote(sys.executable)} -u -c {shlex.quote(program)}")
+    action = match.step()
+    assert match.agents[Seat.EVADER].name == "a?[2Jb"
+    assert match.advice.line == (action, action)
+    assert match.advice.value == 0.5
+    assert match.advice.counters == {"nodes": 7}
     match.run()
 
 

@@ -23,7 +23,6 @@ from manhunt.games.outcome import Termination
 from manhunt.play.policy import Policy
 
 HELLO = b'{"t":"hello","protocol":1,"name":"fuzz"}\n'
-HURRIED = Patience(hello_seconds=0.3, leave_seconds=0.0, grace_seconds=0.0)
 Parts = Sequence[bytes]
 
 
@@ -77,16 +76,16 @@ class Fuzzer:
 
 
 @contextmanager
-def fuzzing() -> Iterator[Fuzzer]:
+def fuzzing(hello_seconds: float = 10) -> Iterator[Fuzzer]:
     fuzzer = Fuzzer()
     try:
-        with running_bots(patience=HURRIED):
+        with running_bots(patience=Patience(hello_seconds, leave_seconds=0.0, grace_seconds=0.0)):
             yield fuzzer
     finally:
         fuzzer.close()
 
 
-def outcome_of(fuzzer: Fuzzer, *, seconds: float = 0.05) -> set[TurnEnd]:
+def outcome_of(fuzzer: Fuzzer, *, seconds: float = 0.5) -> set[TurnEnd]:
     """Play a game as far as it goes, once with forfeits and once with stand-ins; the ends of the bad turns."""
     strict = referee("pursuit", fuzzer.spec, limit=Limit(seconds=seconds))
     result = strict.run()
@@ -171,7 +170,7 @@ def test_hanging_up_at_every_point() -> None:
 
 
 def test_a_hello_that_stops_at_any_point() -> None:
-    with fuzzing() as fuzzer:
+    with fuzzing(0.2) as fuzzer:
         for end in range(0, len(HELLO), 5):
             fuzzer.opening = (HELLO[:end],)
             match = referee("pursuit", fuzzer.spec)

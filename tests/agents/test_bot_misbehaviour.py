@@ -25,7 +25,7 @@ from manhunt.play.policy import Policy
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to look for what is left")
 LOST = Outcome(Side.PURSUERS, Termination.FORFEIT)
-HURRIED = Patience(hello_seconds=5, leave_seconds=0.2, grace_seconds=0.0)
+HURRIED = Patience(hello_seconds=20, leave_seconds=0.2, grace_seconds=0.0)
 TIGHT = BotLimits(memory_mb=200, cpu_seconds=60, processes=20)
 
 VICES = {
@@ -91,7 +91,7 @@ def test_a_bot_that_uses_up_its_processor_time_is_ended() -> None:
 
 def test_stderr_is_kept_for_each_move_and_bounded() -> None:
     with running_bots(limits=TIGHT, patience=HURRIED):
-        match = referee("pursuit", bad("flood-stderr"), limit=Limit(seconds=0.3))
+        match = referee("pursuit", bad("flood-stderr"), limit=Limit(seconds=1))
         match.run()
     (note,) = match.agents[Seat.EVADER].turns
     assert note.end is TurnEnd.TIMEOUT

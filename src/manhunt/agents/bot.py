@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from manhunt.agents.base import Advice, Agent, Limit
-from manhunt.agents.link import Link, give_back, parse_address, said, take_link
+from manhunt.agents.link import Link, give_back, parse_address, printable, said, take_link
 from manhunt.agents.turns import TurnEnd, TurnFailed
 from manhunt.boards.board import Board
 from manhunt.errors import ManhuntError, one_of
@@ -54,7 +54,7 @@ class BotAgent(Agent):
     @property
     def name(self) -> str:
         """As the bot says, else its spec."""
-        return self._link.hello.name if self._link else self.address.spec
+        return printable(self._link.hello.name) if self._link else self.address.spec
 
     def start(self, view: View) -> None:
         self._let_go()
@@ -135,7 +135,7 @@ class BotAgent(Agent):
         info = link.session.info
         if info is None:
             return Advice(action)
-        return Advice(action, info.value, info.confidence, tuple(info.line), info.counters)
+        return Advice(action, info.value, info.confidence, _line(view, info.line), info.counters)
 
     def _observed(self, view: View | None) -> Observe:
         events, self._events = self._events, []
@@ -193,6 +193,17 @@ def parsed_action(view: View, text: str) -> Any:
         legal = one_of(game.format_action(view.config, a) for a in view.legal)
         raise TurnFailed(TurnEnd.ILLEGAL, f"{text!r} is not legal now; legal: {legal}")
     return action
+
+
+def _line(view: View, texts: Sequence[str]) -> tuple[Any, ...]:
+    """The actions that a bot foresees, as far as they can be read."""
+    game, actions = make_game(view.game), list[Any]()
+    for text in texts:
+        try:
+            actions.append(game.parse_action(view.config, text))
+        except ManhuntError:
+            break
+    return tuple(actions)
 
 
 def new_message(view: View, options: Mapping[str, Any]) -> New:

@@ -167,9 +167,14 @@ class Link:
         return message
 
 
+def printable(text: str) -> str:
+    """A stranger's text without signs that a terminal would act on."""
+    return "".join(sign if sign.isprintable() else "?" for sign in text)
+
+
 def said(stderr: str, most: int = 300) -> str:
     """The end of stderr as one line, for a report."""
-    line = " ".join(stderr.split())
+    line = printable(" ".join(stderr.split()))
     return f"; stderr: {line if len(line) <= most else '...' + line[-most:]}" if line else ""
 
 

@@ -153,10 +153,11 @@ def _print(report: BotReport) -> None:
     from rich.markup import escape
     from rich.table import Table
 
+    from manhunt.agents.link import printable
     from manhunt.cli.screen import console
 
     out = console()
-    name = f"{report.hello.name} {report.hello.version}".strip() if report.hello else report.bot
+    name = printable(f"{report.hello.name} {report.hello.version}".strip()) if report.hello else report.bot
     out.print(
         f"[bold]{escape(name)}[/] at {report.game}: {_n(report.n_games, 'whole game')}, {_n(report.n_moves, 'move')}"
     )
@@ -173,7 +174,9 @@ def _print(report: BotReport) -> None:
         return
     table = Table("violation", "where", "times", "what happened", box=None, pad_edge=False, header_style="quiet")
     for v in report.violations:
-        table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(v.detail))
+        table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(printable(v.detail)))
     out.print(table)
     if report.stderr.strip():
-        out.print(f"[quiet]the end of its stderr:[/]\n{escape(report.stderr.strip()[-600:])}")
+        out.print("[quiet]the end of its stderr:[/]")
+        for line in report.stderr.strip()[-600:].splitlines():
+            out.print(f"  {escape(printable(line))}")
