@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import hashlib
+from random import Random
+
 from manhunt.games.base import Setup
 
 _SIZE, _MIDDLE = 312, 156
@@ -52,3 +55,17 @@ def lowest_pile_deal(seed: int) -> Setup:
 
     dealt = [drawn(0, 3), drawn(1, 2), drawn(2, 0)]
     return {"dealt": dealt, "piles": [drawn(pile, len(left[pile])) for pile in range(3)]}
+
+
+def shuffled_deal(seed: int) -> Setup:
+    """The standard deck shuffled by Python's generator, seeded by a hash of a text and the number of the game.
+
+    Cards are taken from the ends of the shuffled piles, the dealt ones first.
+    """
+    digest = hashlib.sha256(f"fugitive-experiment-v1\0{seed}\0deck".encode()).digest()
+    rng = Random(int.from_bytes(digest[:8], "big"))
+    piles = [list(range(4, 15)), list(range(15, 29)), list(range(29, 42))]
+    for pile in piles:
+        rng.shuffle(pile)
+        pile.reverse()
+    return {"dealt": [piles[0][:3], piles[1][:2], []], "piles": [piles[0][3:], piles[1][2:], piles[2]]}
