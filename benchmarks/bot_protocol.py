@@ -1,8 +1,8 @@
 """What the bot protocol costs: a move of a random bot behind it against the same choice made in-process.
 
 Prints one line a game and language: processor time of our own process for a move (referee and protocol), which other
-load on the machine hardly changes, and the time on the wall, bot and pipes included. Start of a bot and peak memory come
-last.
+load on the machine hardly changes, and the time on the wall, bot and pipes included. Start of a bot and peak memory
+come last.
 """
 
 from __future__ import annotations
