@@ -25,7 +25,7 @@ from manhunt.solvers.shortest_path.upper_arena import all_arcs
 from manhunt.solvers.shortest_path.upper_paths import best_path
 
 N_GRAPHS, LARGEST = 500, 12
-COMPARED, COMPARED_NODES = 40, 6
+COMPARED, COMPARED_NODES = 6, 9
 CLOSE = 1e-6
 CONTEST = (
     "contest:150:375:separation=4:cut=3:seed=1",
