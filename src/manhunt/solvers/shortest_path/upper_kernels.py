@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _U0, _U1, _U63 = np.uint64(0), np.uint64(1), np.uint64(63)
 ENTER, MOVE, REPLY, PROVED, REFUTED, DONE = 0, 1, 2, 3, 4, 5
 """What is to be done next at the deepest frame."""
-DEPTH, TODO, N_STEPS, N_RAISED, VECTOR, RESULT, FULL, LONGEST_SCAN = 0, 1, 2, 3, 4, 5, 6, 7
+DEPTH, NEXT_STEP, N_STEPS, N_RAISED, VECTOR, RESULT, FULL, LONGEST_SCAN = 0, 1, 2, 3, 4, 5, 6, 7
 N_FIELDS = 8
 """Fields of `Frames.control`."""
 OPEN, YES, NO = 0, 1, 2
@@ -260,7 +260,7 @@ def place_way(arena: Arena, frames: Frames, way: Numbers) -> None:
 @kernel
 def start_search(frames: Frames, budget: float) -> None:
     """A question about the position of the first frame: is this budget enough?"""
-    frames.control[TODO] = ENTER
+    frames.control[NEXT_STEP] = ENTER
     frames.control[RESULT] = OPEN
     frames.budget[0] = budget
 
@@ -270,8 +270,8 @@ def search(arena: Arena, frames: Frames, proofs: Shelf, refutations: Shelf, n_st
     """Go on with the question for some steps; OPEN, YES or NO."""
     control = frames.control
     until = control[N_STEPS] + n_steps
-    while control[TODO] != DONE and not control[FULL]:
-        todo = control[TODO]
+    while control[NEXT_STEP] != DONE and not control[FULL]:
+        todo = control[NEXT_STEP]
         if todo == ENTER:
             if control[N_STEPS] >= until:
                 return OPEN
@@ -298,25 +298,25 @@ def _enter(arena: Arena, frames: Frames, proofs: Shelf, refutations: Shelf, slac
     if entry >= 0:
         frames.result_zone[:] = proofs.zone[entry]
         frames.result[0] = proofs.bound[entry]
-        control[TODO] = PROVED
+        control[NEXT_STEP] = PROVED
         return
     entry = find_refutation(frames, refutations, node, limit, control[LONGEST_SCAN])
     if entry >= 0:
         frames.result_zone[:] = refutations.zone[entry]
         frames.result[0] = refutations.bound[entry]
-        control[TODO] = REFUTED
+        control[NEXT_STEP] = REFUTED
         return
     if _path_is_enough(arena, frames, depth, limit):
         if not keep(frames, proofs, node, frames.result_zone, frames.result[0], frames.path_arcs[0], True):
             control[FULL] = 1
-        control[TODO] = PROVED
+        control[NEXT_STEP] = PROVED
         return
     frames.vector[depth] = control[VECTOR]
     frames.least[depth] = np.inf
     frames.reason[depth, :] = _U0
     _order_moves(arena, frames, depth, limit)
     frames.move[depth] = -1
-    control[TODO] = MOVE
+    control[NEXT_STEP] = MOVE
 
 
 @kernel
@@ -403,7 +403,7 @@ def _next_move(arena: Arena, frames: Frames, refutations: Shelf) -> None:
         frames.result[0] = frames.least[depth]
         if not keep(frames, refutations, frames.node[depth], frames.reason[depth], frames.least[depth], -1, False):
             clear_shelf(refutations)
-        control[TODO] = REFUTED
+        control[NEXT_STEP] = REFUTED
         return
     arc = frames.moves[depth, frames.move[depth]]
     frames.zone[depth, :] = _U0
@@ -412,7 +412,7 @@ def _next_move(arena: Arena, frames: Frames, refutations: Shelf) -> None:
     for word in range(arena.n_words):
         frames.untried[depth, word] = arena.raisable[word]
     frames.raised[depth] = -1
-    control[TODO] = REPLY
+    control[NEXT_STEP] = REPLY
 
 
 @kernel
@@ -429,7 +429,7 @@ def _next_reply(arena: Arena, frames: Frames, proofs: Shelf) -> None:
         frames.result[0] = cost + frames.worst[depth]
         if not keep(frames, proofs, frames.node[depth], frames.zone[depth], frames.result[0], arc, False):
             control[FULL] = 1
-        control[TODO] = PROVED
+        control[NEXT_STEP] = PROVED
         return
     if depth + 2 >= len(frames.node):
         control[FULL] = 1
@@ -445,7 +445,7 @@ def _step(arena: Arena, frames: Frames, depth: int, to: int, cost: float) -> Non
     """Go on to the next node. `before` links the nodes that count as walked, without loops."""
     deeper = depth + 1
     frames.control[DEPTH] = deeper
-    frames.control[TODO] = ENTER
+    frames.control[NEXT_STEP] = ENTER
     frames.node[deeper] = to
     frames.budget[deeper] = frames.budget[depth] - cost
     earlier = depth
@@ -523,7 +523,7 @@ def _take_proof(arena: Arena, frames: Frames) -> None:
     control = frames.control
     if control[DEPTH] == 0:
         control[RESULT] = YES
-        control[TODO] = DONE
+        control[NEXT_STEP] = DONE
         return
     earlier = frames.back_to[control[DEPTH]]
     if earlier >= 0:
@@ -540,7 +540,7 @@ def _take_proof(arena: Arena, frames: Frames) -> None:
     for word in range(arena.n_words):
         frames.untried[depth, word] &= frames.result_zone[word]
         frames.zone[depth, word] |= frames.result_zone[word]
-    control[TODO] = REPLY
+    control[NEXT_STEP] = REPLY
 
 
 @kernel
@@ -549,7 +549,7 @@ def _take_refutation(arena: Arena, frames: Frames) -> None:
     control = frames.control
     if control[DEPTH] == 0:
         control[RESULT] = NO
-        control[TODO] = DONE
+        control[NEXT_STEP] = DONE
         return
     control[DEPTH] -= 1
     depth = control[DEPTH]
@@ -565,4 +565,4 @@ def _take_refutation(arena: Arena, frames: Frames) -> None:
         frames.reason[depth, word] |= frames.result_zone[word]
     set_bit(frames.reason[depth], walked)
     frames.least[depth] = min(frames.least[depth], arena.cost[walked, frames.n_raises[walked]] + frames.result[0])
-    control[TODO] = MOVE
+    control[NEXT_STEP] = MOVE
