@@ -34,6 +34,7 @@ def commands(body: str) -> list[str]:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
