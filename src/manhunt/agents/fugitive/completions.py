@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from math import prod
+from math import comb, prod
 from random import Random
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -166,9 +166,10 @@ def _states_of(view: RowView) -> States:
     most[2:] = np.minimum(most[2:], np.repeat(view.n_his, 2))
     radix = np.concatenate(([1], np.cumprod(most + 1)[:-1])).astype(np.int64)
     size = prod((most + 1).tolist())
+    n_most = min(size, comb(n_layers + len(most), n_layers))
     states = States(
-        np.zeros((size, len(most)), np.int64),
-        np.zeros((size, n_piles), np.int64),
+        np.zeros((n_most, len(most)), np.int64),
+        np.zeros((n_most, n_piles), np.int64),
         np.zeros(n_layers + 2, np.int64),
         np.full(size, -1, np.int64),
         radix,

@@ -1,0 +1,97 @@
+"""The Marshal's search for a guess and for a pile: what leaves her the best chance to win."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import erf, sqrt
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from manhunt.agents.fugitive import guess_search_kernels as kernels
+from manhunt.agents.fugitive.guess_search_kernels import Rows, Table
+from manhunt.agents.fugitive.routes import bits_of, cards_of
+from manhunt.beliefs.fugitive.trails import Trails
+from manhunt.beliefs.fugitive.worlds import Worlds
+from manhunt.games.fugitive.public import Card
+from manhunt.games.fugitive.views import View
+
+if TYPE_CHECKING:
+    from manhunt.agents.fugitive.guess_search_kernels import Floats
+
+MOST_SETS = 256
+N_STARTS = 6
+ROWS_FOR_DRAWS = 600
+"""Of so many likely rows a draw is judged."""
+CARD_VALUE = 1.5
+"""What a card sprints on average."""
+COEFFICIENTS = np.array([2.5, -0.3, -0.4, -1.5, 0.02, -0.5, -1.0, -0.1, -0.1, 0.0, 0.0, 0.0])
+
+
+@dataclass(frozen=True)
+class Choice:
+    """A guess, the chance that it is right, and the Marshal's chance to win."""
+
+    numbers: tuple[Card, ...]
+    chance: float
+    value: float
+
+
+class GuessSearch:
+    """What follows from guesses when the table looks like this."""
+
+    def __init__(self, view: View, coefficients: Floats = COEFFICIENTS) -> None:
+        config, public = view.config, view.public
+        face_up = [spot.card for spot in public.row if spot.card is not None]
+        self._table = Table(
+            sum(spot.card is None for spot in public.row),
+            int(any(config.manhunt_below <= card < config.last for card in face_up)),
+            bits_of(range(config.manhunt_below, config.last)),
+            config.last,
+            coefficients,
+        )
+        self._goal = config.last - config.reach
+        self._n_cards = view.hand_sizes[0] - (config.last not in face_up) + any(view.pile_sizes)
+        size = MOST_SETS
+        self._sets = np.zeros(size, np.int64)
+        self._by_card = np.zeros(config.last + 1)
+        self._scratch = np.zeros((3, kernels.N_TERMS))
+        self._chances, self._values = np.zeros(size), np.zeros(size)
+
+    @cached_property
+    def _threats(self) -> tuple[Floats, Floats]:
+        """By the newest card, the chance that he can escape next, and what he lacks for it on average."""
+        gap = self._goal - np.arange(self._table.last + 1) - CARD_VALUE * self._n_cards
+        spread = 0.5 * sqrt(max(1, self._n_cards)) * sqrt(2)
+        threat = np.array([0.5 - 0.5 * erf((g - 0.5) / spread) for g in gap.tolist()])
+        return threat, np.clip(gap, -8, 30)
+
+    def rows_of(self, trails: Trails, most: int | None = None) -> Rows:
+        weights, masks, newest = trails.weights, trails.masks.view(np.int64), trails.rows[:, -1]
+        if most is not None and len(weights) > most:
+            best = np.argpartition(-weights, most)[:most]
+            best.sort()
+            weights, masks, newest = weights[best] / weights[best].sum(), masks[best], newest[best]
+        threat, gap = self._threats
+        return Rows(masks, weights, threat[newest], gap[newest])
+
+    def _search(self, rows: Rows, n_starts: int) -> int:
+        return int(
+            kernels.best_value(
+                rows, self._table, n_starts, self._sets, self._by_card, self._scratch, self._chances, self._values
+            )
+        )
+
+    def guess(self, trails: Trails) -> Choice:
+        best = self._search(self.rows_of(trails), N_STARTS)
+        return Choice(cards_of(int(self._sets[best])), float(self._chances[best]), float(self._values[best]))
+
+    def pile_value(self, worlds: Worlds, pile: int) -> float:
+        """Her chance to win if she draws from a pile, and guesses then."""
+        total = 0.0
+        for card, chance in worlds.draw_chances(pile).items():
+            rows = self.rows_of(worlds.after_draw(card), ROWS_FOR_DRAWS)
+            best = self._search(rows, 2)
+            total += chance * float(self._values[best])
+        return total
