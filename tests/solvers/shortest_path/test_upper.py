@@ -179,3 +179,14 @@ def test_bits(members, other) -> None:
     assert [bit for bit in range(191) if kernels.has_bit(words, bit)] == sorted(members)
     kernels.clear_bit(words, other)
     assert [bit for bit in range(191) if kernels.has_bit(words, bit)] == sorted(members - {other})
+
+
+@pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
+def test_warming_up_leaves_nothing_to_compile() -> None:
+    warm_up()
+    before = len(kernels.search.signatures), len(kernels.best_proof.signatures), len(kernels.start_search.signatures)
+    state = rules.start(make_config(board="contest:40:80:seed=3"))
+    plan = find_plan(state, math.inf, most_steps=2_000)
+    plan.step([state.quarry], state)
+    assert before == (1, 1, 1)
+    assert len(kernels.search.signatures) == 1

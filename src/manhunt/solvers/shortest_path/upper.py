@@ -11,14 +11,14 @@ from manhunt.boards.build import build_board
 from manhunt.errors import ManhuntError
 from manhunt.games.shortest_path import rules
 from manhunt.games.shortest_path.config import Config
-from manhunt.games.shortest_path.costs import edge_index, hops_to
+from manhunt.games.shortest_path.costs import MOST_COST, edge_index, hops_to
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node
 from manhunt.solvers.memory import TooLarge
 from manhunt.solvers.shortest_path.certificate import UpperCertificate
-from manhunt.solvers.shortest_path.upper_arena import build_ground, useful_arcs
+from manhunt.solvers.shortest_path.upper_arena import all_arcs, build_ground, useful_arcs
 from manhunt.solvers.shortest_path.upper_paths import best_path, committed_value
-from manhunt.solvers.shortest_path.upper_plan import Plan
+from manhunt.solvers.shortest_path.upper_plan import Plan, proved_plan
 from manhunt.solvers.shortest_path.upper_proof import Prover, tolerance
 from manhunt.solvers.shortest_path.upper_search import Search, only_path, path_in, settle
 
@@ -97,5 +97,10 @@ def find_plan(
 @cache
 def warm_up() -> None:
     """Have the kernels compiled, or read from where they are kept, before a clock runs."""
-    board = build_board("warm-up", [("a", "b", None), ("b", "d", None), ("a", "c", None), ("c", "d", None)])
-    find_plan(rules.start(Config(board, board.node("a"), board.node("d"))), math.inf, most_steps=50)
+    board = build_board("warm-up", [(a, b, None) for a, b in ("ab", "bd", "ac", "cd", "bc", "de", "df", "eg", "fg")])
+    state = rules.start(Config(board, board.node("a"), board.node("g")))
+    best_path(state, 0)
+    prover = Prover(build_ground(state, useful_arcs(all_arcs(state), state.quarry, state.config.target)))
+    prover.ask(prover.floor, math.inf, MOST_STEPS)
+    prover.ask(MOST_COST, math.inf, MOST_STEPS)
+    proved_plan(state, prover).step([state.quarry], state)

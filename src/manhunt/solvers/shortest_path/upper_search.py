@@ -14,8 +14,8 @@ from manhunt.solvers.shortest_path.upper_paths import committed_value
 from manhunt.solvers.shortest_path.upper_plan import Plan, path_plan, proved_plan
 from manhunt.solvers.shortest_path.upper_proof import NO, OPEN, YES, Prover, tolerance
 
-MOST_EDGES = 1_000
-"""Of an arena in which a plan is looked for."""
+MOST_EDGES, MOST_OF_ALL = 1_000, 4_000
+"""Of an arena in which a plan is looked for, and of the one with every arc."""
 FIRST_STEPS, MORE = 3_000, 4
 """Steps for one question in the first round over all arenas, and how many times more in each next one."""
 FINE = 0.004
@@ -122,7 +122,8 @@ class Search:
         elif name == LEVEL:
             arcs = tuple((a, b) for a, b in arcs if hops[b] <= hops[a])
         useful = useful_arcs(arcs, self.state.quarry, config.target, self.banned)
-        trimmed = trim_arcs(useful, self.state.quarry, config.target, hops, MOST_EDGES)
+        most = MOST_OF_ALL if name == ALL else MOST_EDGES
+        trimmed = trim_arcs(useful, self.state.quarry, config.target, hops, most)
         if name == ALL:
             self.whole = len(trimmed) == len(useful)
         return trimmed
