@@ -45,6 +45,7 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "bir-2u": "manhunt.agents.fugitive.bir_2u:Bir2uMarshal",
     "l1": "manhunt.agents.fugitive.l1:L1Fugitive",
     "l2": "manhunt.agents.fugitive.l2:L2Marshal",
+    "exact": "manhunt.agents.fugitive.exact_marshal:ExactMarshal",
     "navigator": "manhunt.agents.navigator:NavigatorAgent",
     "blocker": "manhunt.agents.blocker:BlockerAgent",
 }

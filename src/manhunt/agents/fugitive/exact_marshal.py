@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
 from random import Random
-from typing import ClassVar
 
 import numpy as np
 
-from manhunt.agents.base import Advice, Limit
 from manhunt.agents.fugitive.guess_search import GuessSearch
 from manhunt.agents.fugitive.habit import Habit
 from manhunt.agents.fugitive.hunt_order import best_first
@@ -17,7 +14,6 @@ from manhunt.agents.fugitive.planned import MarshalPlanner
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY, PlayModel
 from manhunt.beliefs.fugitive.worlds import Worlds
 from manhunt.errors import BadAgent, unknown
-from manhunt.games.base import View as AnyView
 from manhunt.games.fugitive.public import Card
 from manhunt.games.fugitive.views import View
 

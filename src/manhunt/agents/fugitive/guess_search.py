@@ -24,6 +24,8 @@ MOST_SETS = 256
 N_STARTS = 6
 ROWS_FOR_DRAWS = 600
 """Of so many likely rows a draw is judged."""
+NEVER = 1e-9
+"""Chances below this are rounding errors."""
 CARD_VALUE = 1.5
 """What a card sprints on average."""
 COEFFICIENTS = np.array([2.5, -0.3, -0.4, -1.5, 0.02, -0.5, -1.0, -0.1, -0.1, 0.0, 0.0, 0.0])
@@ -91,6 +93,8 @@ class GuessSearch:
         """Her chance to win if she draws from a pile, and guesses then."""
         total = 0.0
         for card, chance in worlds.draw_chances(pile).items():
+            if chance < NEVER:
+                continue
             rows = self.rows_of(worlds.after_draw(card), ROWS_FOR_DRAWS)
             best = self._search(rows, 2)
             total += chance * float(self._values[best])

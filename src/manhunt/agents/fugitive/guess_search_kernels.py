@@ -47,7 +47,9 @@ class Table(NamedTuple):
 
 
 @kernel
-def fill_terms(n_hidden: float, opened: float, spread: float, top: float, threat: float, gap: float, out: Floats) -> None:
+def fill_terms(
+    n_hidden: float, opened: float, spread: float, top: float, threat: float, gap: float, out: Floats
+) -> None:
     """What the chance of the Marshal to win depends on, once her guess is known."""
     out[0] = 1.0
     out[1] = n_hidden

@@ -21,7 +21,9 @@ class HuntTree:
     Lines are merged before, so that each stands for a hidden row and the values of its stacks.
     """
 
-    def __init__(self, lines: dict[tuple[int, tuple[tuple[int, int], ...]], float], most_nodes: int = MOST_NODES) -> None:
+    def __init__(
+        self, lines: dict[tuple[int, tuple[tuple[int, int], ...]], float], most_nodes: int = MOST_NODES
+    ) -> None:
         self._hidden = [key[0] for key in lines]
         self._clues = [dict(key[1]) for key in lines]
         self._weights = list(lines.values())
@@ -70,9 +72,7 @@ def best_first(worlds: Worlds, rng: Random, n: int = N_WORLDS) -> tuple[Card, fl
     lines: dict[tuple[int, tuple[tuple[int, int], ...]], float] = {}
     for world in worlds.sample(rng, n):
         hidden = [world.row[i - 1] for i in trails.hidden]
-        clues = tuple(
-            (world.row[i - 1], i * 64 + sum(map(sprint_value, world.sprints[i - 1]))) for i in trails.hidden
-        )
+        clues = tuple((world.row[i - 1], i * 64 + sum(map(sprint_value, world.sprints[i - 1]))) for i in trails.hidden)
         key = bits_of(hidden), clues
         lines[key] = lines.get(key, 0.0) + 1 / n
     value, number = HuntTree(lines).best(tuple(range(len(lines))), 0)
