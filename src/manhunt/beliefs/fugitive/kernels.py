@@ -18,8 +18,12 @@ from manhunt.games.jit import kernel
 
 Array = np.ndarray[Any, Any]
 ONE = np.uint64(1)
-LANES = 16
-"""Vectors that are worked on side by side."""
+MOST_LANES = 32
+"""Vectors that are worked on side by side, at most."""
+TILE = 16
+"""States whose results are written together."""
+CACHED = 1 << 18
+"""Numbers that such a group may have, so that it stays in a fast cache."""
 
 
 class Ground(NamedTuple):
@@ -256,11 +260,13 @@ def reduce(values: Array, modulus: float) -> None:
 
 
 @kernel
-def spread(spending: Spending, layer: int, n_cards: int, least: int, modulus: float, one: Array, two: Array) -> Array:
+def spread(
+    spending: Spending, layer: int, n_cards: int, least: int, lanes: int, modulus: float, one: Array, two: Array
+) -> Array:
     """All ways to add a stack of cards to the vectors in `one`, by the number of even ones among them.
 
-    Each line has LANES numbers for no even card, LANES for one, and so on. Counts with fewer than `least` even cards
-    at the end are left out. Returns the array that holds the result.
+    Each line has `lanes` numbers for no even card, as many for one, and so on. Counts with fewer than `least` even
+    cards at the end are left out. Returns the array that holds the result.
     """
     n_kinds = spending.spent.shape[1]
     here, there = one, two
@@ -268,9 +274,9 @@ def spread(spending: Spending, layer: int, n_cards: int, least: int, modulus: fl
         first, last = spending.start[layer + j], spending.start[layer + j + 1]
         n_next = spending.start[layer + j + 2] - last
         lowest = max(0, least - (n_cards - j - 1))
-        there[:n_next, : (j + 2) * LANES] = 0.0
+        there[:n_next, : (j + 2) * lanes] = 0.0
         for x in range(last - first):
-            if not here[x, : (j + 1) * LANES].any():
+            if not here[x, : (j + 1) * lanes].any():
                 continue
             for kind in range(n_kinds):
                 to = spending.after[first + x, kind]
@@ -278,14 +284,22 @@ def spread(spending: Spending, layer: int, n_cards: int, least: int, modulus: fl
                     continue
                 even = kind % 2
                 low = max(0, lowest - even)
-                source, target = here[x, low * LANES : (j + 1) * LANES], there[to - last, (low + even) * LANES :]
+                source, target = here[x, low * lanes : (j + 1) * lanes], there[to - last, (low + even) * lanes :]
                 for i in range(source.shape[0]):
                     target[i] += source[i]
         if modulus > 0.0:
             for y in range(n_next):
-                reduce(there[y, : (j + 2) * LANES], modulus)
+                reduce(there[y, : (j + 2) * lanes], modulus)
         here, there = there, here
     return here
+
+
+@kernel
+def widest_layer(spending: Spending, layer: int, n_cards: int) -> int:
+    widest = 0
+    for j in range(n_cards + 1):
+        widest = max(widest, spending.start[layer + j + 1] - spending.start[layer + j])
+    return widest
 
 
 @kernel
@@ -293,44 +307,65 @@ def climb(
     spending: Spending, layer: int, prices: Array, pairs: Pairs, vector_of: Array, factors: Array, modulus: float,
     vectors: Array, out: Array,
 ) -> None:  # fmt: skip
-    """A position with a hidden stack, for LANES parents at once; `prices[payment, n_even]` weighs how it was paid."""
+    """A position with a hidden stack, for some parents side by side; `prices[payment, n_even]` weighs how it was paid.
+
+    As many parents go together as fit into a fast cache.
+    """
     n_cards, n_piles, n_parents = prices.shape[1] - 1, factors.shape[1], factors.shape[0]
     first, n_here = spending.start[layer], spending.start[layer + 1] - spending.start[layer]
     n_there = spending.start[layer + n_cards + 1] - spending.start[layer + n_cards]
-    widest = 0
-    for j in range(n_cards + 1):
-        widest = max(widest, spending.start[layer + j + 1] - spending.start[layer + j])
-    one, two = np.empty((widest, (n_cards + 1) * LANES)), np.empty((widest, (n_cards + 1) * LANES))
-    table = np.zeros((n_piles, factors.shape[2], LANES))
-    for begin in range(0, n_parents, LANES):
-        n_lanes, least = min(LANES, n_parents - begin), n_cards
+    widest = widest_layer(spending, layer, n_cards)
+    lanes = 4 * max(1, min(MOST_LANES, n_parents + 3, CACHED // (widest * (n_cards + 1))) // 4)
+    one, two = np.empty((widest, (n_cards + 1) * lanes)), np.empty((widest, (n_cards + 1) * lanes))
+    table = np.zeros((n_piles, factors.shape[2], lanes))
+    lowest = np.zeros(prices.shape[0], np.int64)
+    for payment in range(prices.shape[0]):
+        while lowest[payment] < n_cards and prices[payment, lowest[payment]] == 0.0:
+            lowest[payment] += 1
+    chosen, place = np.empty(out.shape[0], np.int64), np.empty(out.shape[0], np.int64)
+    asked, paid = np.full(prices.shape[0], -1, np.int64), np.empty((TILE, prices.shape[0], lanes))
+    for begin in range(0, n_parents, lanes):
+        n_lanes, least, n_chosen = min(lanes, n_parents - begin), n_cards, 0
         for lane in range(n_lanes):
             for p in range(n_piles):
                 for a in range(factors.shape[2]):
                     table[p, a, lane] = factors[begin + lane, p, a]
-            vector = vectors[vector_of[begin + lane]]
-            for x in range(n_here):
-                one[x, lane] = vector[x]
             pair = pairs.first[begin + lane]
             while pair >= 0:
-                while least > 0 and prices[pairs.payment[pair], least - 1] > 0.0:
-                    least -= 1
+                asked[pairs.payment[pair]] = begin
+                least = min(least, lowest[pairs.payment[pair]])
+                chosen[n_chosen], place[n_chosen] = pair, lane
+                n_chosen += 1
                 pair = pairs.following[pair]
         for x in range(n_here):
-            one[x, n_lanes:LANES] = 0.0
+            for lane in range(n_lanes):
+                one[x, lane] = vectors[vector_of[begin + lane], x]
+            one[x, n_lanes:lanes] = 0.0
             for p in range(n_piles):
-                multiply(one[x, :LANES], table[p, spending.per_pile[first + x, p]], modulus)
-        ways = spread(spending, layer, n_cards, least, modulus, one, two)
-        for lane in range(n_lanes):
-            pair = pairs.first[begin + lane]
-            while pair >= 0:
-                payment = pairs.payment[pair]
-                for y in range(n_there):
-                    value = 0.0
-                    for e in range(least, n_cards + 1):
-                        value += prices[payment, e] * ways[y, e * LANES + lane]
-                    out[pair, y] = times(value, 1.0, modulus)
-                pair = pairs.following[pair]
+                multiply(one[x, :lanes], table[p, spending.per_pile[first + x, p]], modulus)
+        ways = spread(spending, layer, n_cards, least, lanes, modulus, one, two)
+        for top in range(0, n_there, TILE):
+            height = min(TILE, n_there - top)
+            for y in range(height):
+                for payment in range(prices.shape[0]):
+                    if asked[payment] == begin:
+                        pay(prices[payment], lowest[payment], ways[top + y], modulus, paid[y, payment])
+            for i in range(n_chosen):
+                for y in range(height):
+                    out[chosen[i], top + y] = paid[y, pairs.payment[chosen[i]], place[i]]
+
+
+@kernel
+def pay(price: Array, lowest: int, ways: Array, modulus: float, out: Array) -> None:
+    """The ways by even cards, weighed by a price of each."""
+    lanes = out.shape[0]
+    out[:] = 0.0
+    for e in range(lowest, price.shape[0]):
+        weight, line = price[e], ways[e * lanes : (e + 1) * lanes]
+        for lane in range(lanes):
+            out[lane] += weight * line[lane]
+    if modulus > 0.0:
+        reduce(out, modulus)
 
 
 @kernel
