@@ -28,7 +28,10 @@ from manhunt.games.scotland_yard.playouts import new_rng
 from manhunt.ids import Seat
 from manhunt.testing.fugitive import fugitive_histories, random_history
 
-pytestmark = pytest.mark.kernel
+pytestmark = [
+    pytest.mark.kernel,
+    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
+]
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 DECK = make_config("exactly-two")
 

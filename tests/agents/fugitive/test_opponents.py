@@ -23,7 +23,10 @@ from manhunt.testing import check_agent
 from manhunt.testing.fugitive import fugitive_configs
 from manhunt.testing.reference_deals import MersenneTwister64, lowest_pile_deal, shuffled_deal
 
-pytestmark = pytest.mark.kernel
+pytestmark = [
+    pytest.mark.kernel,
+    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
+]
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 GAME = make_game("fugitive")
 FUGITIVES = ("hr-1", "bir-1", "continuation", "l1", "l1:sprints=3")

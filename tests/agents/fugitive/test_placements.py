@@ -19,7 +19,10 @@ from manhunt.agents.fugitive.routes import bits_of, cards_of
 from manhunt.agents.fugitive.weighing import one_kind
 from manhunt.games.fugitive.config import make_config, sprint_value
 
-pytestmark = pytest.mark.kernel
+pytestmark = [
+    pytest.mark.kernel,
+    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
+]
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 DECK = make_config("exactly-two")
 HANDS = hands_of(DECK)
