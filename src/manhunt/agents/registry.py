@@ -46,6 +46,9 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "l1": "manhunt.agents.fugitive.l1:L1Fugitive",
     "l2": "manhunt.agents.fugitive.l2:L2Marshal",
     "exact": "manhunt.agents.fugitive.exact_marshal:ExactMarshal",
+    "fugitive-search": "manhunt.agents.fugitive.search_fugitive:SearchFugitive",
+    "bound-fugitive": "manhunt.agents.fugitive.bound_fugitive:BoundFugitive",
+    "bound-marshal": "manhunt.agents.fugitive.bound_marshal:BoundMarshal",
     "navigator": "manhunt.agents.navigator:NavigatorAgent",
     "blocker": "manhunt.agents.blocker:BlockerAgent",
 }
