@@ -1,11 +1,11 @@
-"""`manhunt solve`: Pursuit solved exactly."""
+"""`manhunt solve`: Pursuit solved exactly; `manhunt solve fugitive` is a module of its own."""
 
 from __future__ import annotations
 
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,8 @@ DESCRIPTION = """Can Mr X escape whatever the detectives do?
   one start      --mrx and --detectives: the answer, and on request his policy
   all starts     --all-starts: how many rounds everybody survives, and on request a table
   a table        --probe: what it says about one state, move by move
-  cop number     --cop-number: how many detectives are needed, and how fast they are"""
+  cop number     --cop-number: how many detectives are needed, and how fast they are
+  Fugitive       manhunt solve fugitive --help: small decks, equilibrium by CFR+"""
 EPILOG = """examples:
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4 --dump-policy policy.json
@@ -84,6 +85,14 @@ _ALLOWED = {
     "probe": {"board", "preset", "mrx", "detectives"},
     "cop_number": {"board", "preset", "limit", "max_memory"},
 }
+
+
+def run(arguments: Sequence[str]) -> int:
+    if arguments and arguments[0] == "fugitive":
+        from manhunt.cli import solve_fugitive
+
+        return solve_fugitive.run(arguments[1:])
+    return main(build_parser().parse_args(arguments))
 
 
 def main(options: Namespace) -> int:

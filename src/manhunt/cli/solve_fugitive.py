@@ -1,0 +1,197 @@
+"""`manhunt solve fugitive`: a small deck solved as a game of hidden information."""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import Namespace
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from manhunt.cli.parser import Parser, seconds, whole_number
+from manhunt.cli.screen import console, print_json, progress_bar
+from manhunt.errors import ManhuntError
+
+if TYPE_CHECKING:
+    from manhunt.games.fugitive.config import Config
+    from manhunt.solvers.equilibrium.cfr import Equilibrium
+    from manhunt.solvers.fugitive_mini import MiniSolution
+
+DESCRIPTION = """Who is favoured in a small deck of Fugitive when both play as well as possible, and how do they play?
+
+The winning chance is enclosed: the Fugitive's policy is worth at least the lower bound whatever she does, and against
+the Marshal's policy he gets at most the upper one. Their difference is the exploitability."""
+EPILOG = """examples:
+  manhunt solve fugitive --list
+  manhunt solve fugitive --deck six
+  manhunt solve fugitive --deck six --set max_rounds=3 --exactly
+  manhunt solve fugitive --deck nine --seconds 60 --json"""
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="manhunt solve fugitive", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("--deck", metavar="D", help="a small deck by name (default six); see --list")
+    parser.add_argument("--list", action="store_true", help="the decks with names")
+    text = "a rule that differs, such as last=7 or piles=[[3,5],[6,8]]; again for more"
+    parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=text)
+    parser.add_argument("--iterations", metavar="N", type=whole_number(1), help="of CFR+ at most (default 2000)")
+    parser.add_argument("--seconds", metavar="S", type=seconds, help="stop iterating after so long")
+    parser.add_argument("--target", metavar="E", type=float, default=0.0, help="stop at this exploitability")
+    parser.add_argument("--exactly", action="store_true", help="by linear programs; for decks of some 10,000 infosets")
+    parser.add_argument("--max-infosets", metavar="N", type=whole_number(1), help="refuse to build more")
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    return parser
+
+
+def run(arguments: Sequence[str]) -> int:
+    options = build_parser().parse_args(arguments)
+    if options.list:
+        _list_decks(options.json)
+        return 0
+    if options.exactly and (options.iterations or options.seconds is not None or options.target):
+        raise ManhuntError("--exactly needs no --iterations, --seconds or --target; leave them out")
+    config = _config(options)
+    found = _solve(config, options)
+    if options.json:
+        print_json(_to_json(found))
+    else:
+        _show(found)
+    return 0
+
+
+def _list_decks(as_json: bool) -> None:
+    from manhunt.games.fugitive.config import config_to_json
+    from manhunt.solvers.fugitive_decks import DECKS
+
+    if as_json:
+        print_json({name: config_to_json(config) for name, config in DECKS.items()})
+        return
+    for name, config in DECKS.items():
+        console().print(f"{name:<14} {_deck_text(config)}")
+
+
+def _deck_text(config: Config) -> str:
+    piles = " ".join(f"{low}-{high}({n})" for (low, high), n in zip(config.piles, config.dealt, strict=True))
+    return (
+        f"0-{config.last}, piles (dealt) {piles}, reach {config.reach}, "
+        f"manhunt below {config.manhunt_below}, {config.max_rounds} rounds"
+    )
+
+
+def _config(options: Namespace) -> Config:
+    from manhunt.errors import unknown
+    from manhunt.games.fugitive.config import config_to_json, make_config
+    from manhunt.solvers.fugitive_decks import DECKS, DEFAULT_DECK
+
+    name = options.deck or DEFAULT_DECK
+    if name not in DECKS:
+        raise ManhuntError(unknown("deck", name, DECKS))
+    return make_config(None, **(config_to_json(DECKS[name]) | dict(map(_setting, options.settings))))
+
+
+def _setting(item: str) -> tuple[str, Any]:
+    key, equals, text = item.partition("=")
+    if not key or not equals:
+        raise ManhuntError(f"--set {item!r}: write KEY=VALUE, such as --set max_rounds=4")
+    try:
+        return key, json.loads(text)
+    except ValueError:
+        return key, text
+
+
+def _solve(config: Config, options: Namespace) -> MiniSolution:
+    from manhunt.games.jit import needs_compiling
+    from manhunt.solvers.fugitive_mini import DEFAULT_INFOSETS, DEFAULT_ITERATIONS, solve_mini
+
+    if needs_compiling() and not options.exactly:
+        print("compiling the kernels for the first use; this takes some seconds", file=sys.stderr, flush=True)
+    iterations = options.iterations or DEFAULT_ITERATIONS
+    with _bars(iterations, options.seconds) as (on_build, on_progress):
+        return solve_mini(
+            config,
+            iterations,
+            seconds=options.seconds,
+            target=options.target,
+            exactly=options.exactly,
+            most_infosets=options.max_infosets or DEFAULT_INFOSETS,
+            on_build=on_build,
+            on_progress=on_progress,
+        )
+
+
+@contextmanager
+def _bars(iterations: int, limit_seconds: float | None) -> Iterator[Any]:
+    with progress_bar() as bar:
+        task = bar.add_task("building", total=None, note="")
+
+        def on_build(n_infosets: int) -> None:
+            bar.update(task, note=f"{n_infosets:,} infosets")
+
+        def on_progress(done: int, found: Equilibrium, spent: float) -> None:
+            share = done / iterations if limit_seconds is None else max(done / iterations, spent / limit_seconds)
+            note = f"{done:,} iterations, exploitability {found.exploitability:.5f}"
+            bar.update(task, description="solving", total=1.0, completed=min(1.0, share), note=note)
+
+        yield on_build, on_progress
+
+
+def _to_json(found: MiniSolution) -> dict[str, Any]:
+    from manhunt.games.fugitive.config import config_to_json
+
+    return {
+        "game": "fugitive",
+        "config": config_to_json(found.config),
+        "value": found.value,
+        "low": found.low,
+        "high": found.high,
+        "exploitability": found.exploitability,
+        "iterations": found.equilibrium.iterations,
+        "public_nodes": found.n_public,
+        "infosets": {"fugitive": found.game.evader.n_infosets, "marshal": found.game.pursuers.n_infosets},
+        "sequences": {"fugitive": found.game.evader.n_sequences, "marshal": found.game.pursuers.n_sequences},
+        "build_seconds": round(found.build_seconds, 3),
+        "solve_seconds": round(found.solve_seconds, 3),
+        "openings": found.openings,
+        "bluff_share": found.bluff_share,
+        "pass_share": found.pass_share,
+        "fugitive_draws": found.draws("Fugitive"),
+        "marshal_draws": found.draws("Marshal"),
+        "guesses": found.guesses,
+        "manhunts": found.happenings_of("manhunt"),
+        "caught_in_manhunt": found.happenings_of("caught in the manhunt"),
+        "escapes_at_once": found.happenings_of("escape at once"),
+        "happenings": [
+            {"what": tag.name, "round": tag.round, "times": times} for tag, times in found.happenings.items()
+        ],
+    }
+
+
+def _show(found: MiniSolution) -> None:
+    screen = console()
+    screen.print(f"Deck {_deck_text(found.config)}", style="quiet")
+    middle, gap = found.value, found.exploitability
+    who = "the Fugitive" if found.low > 0.5 else "the Marshal" if found.high < 0.5 else "nobody surely"
+    screen.print(f"Fugitive wins    [offer]{middle:.4f}[/offer]  (from {found.low:.5f} to {found.high:.5f})")
+    screen.print(f"Favoured         {who}")
+    screen.print(f"Exploitability   {gap:.6f} after {found.equilibrium.iterations:,} iterations")
+    screen.print(f"Size             {found.n_public:,} public nodes, {found.n_infosets:,} infosets")
+    screen.print(f"Time             {found.build_seconds:.1f} s to build, {found.solve_seconds:.1f} s to solve")
+    screen.print(f"He opens         {_listing(found.openings)}")
+    screen.print(f"He bluffs        {found.bluff_share:.1%} of his placements have a sprint card too many")
+    screen.print(f"He passes        {found.pass_share:.1%} of his later turns")
+    if len(found.config.piles) > 1:
+        screen.print(f"He draws         {_listing(found.draws('Fugitive'))}")
+        screen.print(f"She draws        {_listing(found.draws('Marshal'))}")
+    screen.print(f"She guesses      {_listing(found.guesses)}")
+    ends = {
+        "manhunt": found.happenings_of("manhunt"),
+        "caught there": found.happenings_of("caught in the manhunt"),
+        "escape at once": found.happenings_of("escape at once"),
+    }
+    screen.print(f"Ends             {_listing(ends)}")
+
+
+def _listing(shares: Mapping[str, float]) -> str:
+    told = [f"{name} {share:.1%}" for name, share in shares.items() if share >= 0.0005]
+    return ", ".join(told[:8]) if told else "never"

@@ -1,0 +1,127 @@
+"""CFR+ on a bilinear game: average weights of both sides, and exactly how much each could still gain."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Protocol
+
+import numpy as np
+
+from manhunt.solvers.equilibrium import cfr_kernels as kernels
+from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, Floats
+
+
+class OnProgress(Protocol):
+    def __call__(self, iterations: int, equilibrium: Equilibrium, seconds: float) -> None: ...
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Weights of both sides' sequences, and bounds that hold for the game whatever the weights are."""
+
+    evader: Floats
+    pursuers: Floats
+    low: float
+    """What the evader gets at least with his weights, whatever the pursuers do."""
+    high: float
+    """What he gets at most against theirs."""
+    iterations: int = 0
+
+    @property
+    def value(self) -> float:
+        """The middle of the bounds: the game's value is at most half the exploitability away."""
+        return (self.low + self.high) / 2
+
+    @property
+    def exploitability(self) -> float:
+        """What both sides together could gain by a best response; 0 in equilibrium."""
+        return self.high - self.low
+
+
+def uniform_weights(side: Decisions) -> Floats:
+    weights = np.empty(side.n_sequences)
+    kernels.weigh(side, _uniform_policy(side), weights)
+    return weights
+
+
+def policy_of(side: Decisions, weights: Floats) -> Floats:
+    """By sequence, the probability of its action at its infoset."""
+    policy = np.empty(side.n_sequences)
+    kernels.policy_of(side, weights, policy)
+    return policy
+
+
+def best_values(game: BilinearGame, evader: Floats, pursuers: Floats) -> tuple[float, float]:
+    """The evader's payoff when the pursuers answer his weights at their best, and when he answers theirs."""
+    scratch = _scratch(game)
+    values = np.empty(game.pursuers.n_sequences)
+    kernels.payoff_to_pursuers(game.payoffs, evader, scratch, values)
+    low = -kernels.best_response(game.pursuers, values, np.empty_like(values))
+    values = np.empty(game.evader.n_sequences)
+    kernels.payoff_to_evader(game.payoffs, pursuers, scratch, values)
+    return low, kernels.best_response(game.evader, values, np.empty_like(values))
+
+
+def expected_payoff(game: BilinearGame, evader: Floats, pursuers: Floats) -> float:
+    values = np.empty(game.evader.n_sequences)
+    kernels.payoff_to_evader(game.payoffs, pursuers, _scratch(game), values)
+    return float(values @ evader)
+
+
+def judge(game: BilinearGame, evader: Floats, pursuers: Floats, iterations: int = 0) -> Equilibrium:
+    low, high = best_values(game, evader, pursuers)
+    return Equilibrium(evader, pursuers, low, high, iterations)
+
+
+def solve(
+    game: BilinearGame,
+    iterations: int = 1000,
+    *,
+    seconds: float | None = None,
+    target: float = 0.0,
+    on_progress: OnProgress | None = None,
+    clock: Callable[[], float] = perf_counter,
+) -> Equilibrium:
+    """Iterate until the exploitability is at most `target`, the iterations are done or the time is over."""
+    began = clock()
+    sides = (_start(game.evader), _start(game.pursuers))
+    scratch = _scratch(game)
+    done, chunk = 0, 1
+    found = judge(game, sides[0][3], sides[1][3])
+    while done < iterations and found.exploitability > target:
+        n = min(chunk, iterations - done)
+        kernels.iterate(game, *sides, scratch, done + 1, n)
+        done += n
+        found = judge(game, sides[0][3], sides[1][3], done)
+        spent = clock() - began
+        if on_progress is not None:
+            on_progress(done, found, spent)
+        if seconds is not None and spent >= seconds:
+            break
+        chunk = _next_chunk(done, spent, seconds)
+    return found
+
+
+def _next_chunk(done: int, spent: float, seconds: float | None) -> int:
+    """Look at the exploitability about every second and never more than twice as late as before."""
+    per_second = max(1, int(done / max(spent, 1e-3)))
+    chunk = min(per_second, max(1, done))
+    return chunk if seconds is None else max(1, min(chunk, int(per_second * max(0.0, seconds - spent))))
+
+
+def _uniform_policy(side: Decisions) -> Floats:
+    sizes = np.diff(side.first)
+    return np.concatenate(([1.0], np.repeat(1.0 / np.maximum(sizes, 1), sizes)))
+
+
+def _start(side: Decisions) -> tuple[Floats, Floats, Floats, Floats]:
+    policy, weights = _uniform_policy(side), uniform_weights(side)
+    return policy, np.zeros(side.n_sequences), weights, weights.copy()
+
+
+def _scratch(game: BilinearGame) -> Floats:
+    payoffs = game.payoffs
+    sizes = (payoffs.evader_end - payoffs.evader_first, payoffs.pursuer_end - payoffs.pursuer_first)
+    return np.empty(max(1, *(int(size.max(initial=1)) for size in sizes)))

@@ -1,0 +1,160 @@
+"""CFR+ and best responses over flat arrays; one pass down for weights, one pass up for values."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from manhunt.games.jit import kernel
+from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, Floats, Payoffs
+
+
+@kernel
+def payoff_to_evader(payoffs: Payoffs, pursuers: Floats, scratch: Floats, out: Floats) -> None:
+    """What each sequence of the evader earns at its own blocks against the pursuers' weights."""
+    out[:] = 0.0
+    for block in range(len(payoffs.weight)):
+        low, high = payoffs.pursuer_first[block], payoffs.pursuer_end[block]
+        total = 0.0
+        for j in range(low, high):
+            scratch[j - low] = pursuers[payoffs.pursuer_sequence[j]]
+            total += scratch[j - low]
+        if total == 0.0:
+            continue
+        weight = payoffs.weight[block]
+        for i in range(payoffs.evader_first[block], payoffs.evader_end[block]):
+            cards, met = payoffs.evader_cards[i], 0.0
+            for j in range(low, high):
+                if cards & payoffs.pursuer_cards[j] == 0:
+                    met += scratch[j - low]
+            out[payoffs.evader_sequence[i]] += weight * met
+
+
+@kernel
+def payoff_to_pursuers(payoffs: Payoffs, evader: Floats, scratch: Floats, out: Floats) -> None:
+    """The same for the pursuers, whose payoff is the negative."""
+    out[:] = 0.0
+    for block in range(len(payoffs.weight)):
+        low, high = payoffs.evader_first[block], payoffs.evader_end[block]
+        total = 0.0
+        for i in range(low, high):
+            scratch[i - low] = evader[payoffs.evader_sequence[i]]
+            total += scratch[i - low]
+        if total == 0.0:
+            continue
+        weight = payoffs.weight[block]
+        for j in range(payoffs.pursuer_first[block], payoffs.pursuer_end[block]):
+            cards, met = payoffs.pursuer_cards[j], 0.0
+            for i in range(low, high):
+                if cards & payoffs.evader_cards[i] == 0:
+                    met += scratch[i - low]
+            out[payoffs.pursuer_sequence[j]] -= weight * met
+
+
+@kernel
+def block_payoffs(payoffs: Payoffs, evader: Floats, pursuers: Floats, scratch: Floats, out: Floats) -> None:
+    """What each block pays when both sides play with these weights."""
+    for block in range(len(payoffs.weight)):
+        low, high = payoffs.pursuer_first[block], payoffs.pursuer_end[block]
+        for j in range(low, high):
+            scratch[j - low] = pursuers[payoffs.pursuer_sequence[j]]
+        total = 0.0
+        for i in range(payoffs.evader_first[block], payoffs.evader_end[block]):
+            cards, weight, met = payoffs.evader_cards[i], evader[payoffs.evader_sequence[i]], 0.0
+            if weight == 0.0:
+                continue
+            for j in range(low, high):
+                if cards & payoffs.pursuer_cards[j] == 0:
+                    met += scratch[j - low]
+            total += weight * met
+        out[block] = payoffs.weight[block] * total
+
+
+@kernel
+def weigh(side: Decisions, policy: Floats, out: Floats) -> None:
+    """The weight of each sequence under a policy."""
+    out[0] = 1.0
+    for infoset in range(len(side.first) - 1):
+        reach = 0.0
+        for k in range(side.parent_first[infoset], side.parent_first[infoset + 1]):
+            reach += out[side.parents[k]]
+        for sequence in range(side.first[infoset], side.first[infoset + 1]):
+            out[sequence] = reach * policy[sequence]
+
+
+@kernel
+def policy_of(side: Decisions, weights: Floats, out: Floats) -> None:
+    """The policy behind weights of sequences; alike for all actions where the side never comes."""
+    out[0] = 1.0
+    for infoset in range(len(side.first) - 1):
+        low, high = side.first[infoset], side.first[infoset + 1]
+        total = 0.0
+        for sequence in range(low, high):
+            total += weights[sequence]
+        for sequence in range(low, high):
+            out[sequence] = weights[sequence] / total if total > 0.0 else 1.0 / (high - low)
+
+
+@kernel
+def best_response(side: Decisions, values: Floats, policy: Floats) -> float:
+    """Turn own payoffs of sequences into the best values, and write a best pure policy; return its value."""
+    policy[:] = 0.0
+    for infoset in range(len(side.first) - 2, -1, -1):
+        best = side.first[infoset]
+        for sequence in range(best + 1, side.first[infoset + 1]):
+            if values[sequence] > values[best]:
+                best = sequence
+        policy[best] = 1.0
+        for k in range(side.parent_first[infoset], side.parent_first[infoset + 1]):
+            values[side.parents[k]] += values[best]
+    return float(values[0])
+
+
+@kernel
+def learn(side: Decisions, values: Floats, policy: Floats, regrets: Floats) -> None:
+    """One step of regret matching+ at every infoset; `values` hold own payoffs of sequences and become values."""
+    for infoset in range(len(side.first) - 2, -1, -1):
+        low, high = side.first[infoset], side.first[infoset + 1]
+        value = 0.0
+        for sequence in range(low, high):
+            value += policy[sequence] * values[sequence]
+        for k in range(side.parent_first[infoset], side.parent_first[infoset + 1]):
+            values[side.parents[k]] += value
+        total = 0.0
+        for sequence in range(low, high):
+            regrets[sequence] = max(0.0, regrets[sequence] + values[sequence] - value)
+            total += regrets[sequence]
+        for sequence in range(low, high):
+            policy[sequence] = regrets[sequence] / total if total > 0.0 else 1.0 / (high - low)
+
+
+@kernel
+def average_in(average: Floats, weights: Floats, share: float) -> None:
+    """Move an average towards new weights; a mean of weights is itself the weights of a policy."""
+    for sequence in range(len(weights)):
+        average[sequence] += share * (weights[sequence] - average[sequence])
+
+
+@kernel
+def iterate(
+    game: BilinearGame,
+    evader: tuple[Floats, Floats, Floats, Floats],
+    pursuers: tuple[Floats, Floats, Floats, Floats],
+    scratch: Floats,
+    first: int,
+    n: int,
+) -> None:
+    """Iterations first to first + n - 1 of CFR+: the sides learn in turn, averages are linear in the iteration.
+
+    Of each side: policy, regrets, weights under the policy, average weights.
+    """
+    evader_values, pursuer_values = np.empty(len(evader[0])), np.empty(len(pursuers[0]))
+    for t in range(first, first + n):
+        share = 2.0 / (t + 1.0)
+        payoff_to_evader(game.payoffs, pursuers[2], scratch, evader_values)
+        learn(game.evader, evader_values, evader[0], evader[1])
+        weigh(game.evader, evader[0], evader[2])
+        average_in(evader[3], evader[2], share)
+        payoff_to_pursuers(game.payoffs, evader[2], scratch, pursuer_values)
+        learn(game.pursuers, pursuer_values, pursuers[0], pursuers[1])
+        weigh(game.pursuers, pursuers[0], pursuers[2])
+        average_in(pursuers[3], pursuers[2], share)

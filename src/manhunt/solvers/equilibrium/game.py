@@ -1,0 +1,126 @@
+"""A game as two decision processes that meet in payoffs.
+
+Each side has infosets and sequences. A sequence is an infoset with one of its actions; sequence 0 is the empty one.
+The weight of a sequence is the product of the side's own probabilities on the way to it (summed over the ways, where
+an infoset forgets the order of own draws). The evader's expected payoff is linear in the weights of either side.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+
+
+class Decisions(NamedTuple):
+    """One side's infosets, parents before children."""
+
+    first: Ints
+    """The sequences of infoset i are first[i] to first[i + 1] - 1."""
+    parent_first: Ints
+    parents: NDArray[np.int32]
+    """The sequences that lead to infoset i are parents[parent_first[i]:parent_first[i + 1]]."""
+
+    @property
+    def n_infosets(self) -> int:
+        return len(self.first) - 1
+
+    @property
+    def n_sequences(self) -> int:
+        return int(self.first[-1])
+
+
+class Payoffs(NamedTuple):
+    """Blocks: every evader entry meets every pursuer entry that has no card in common with it, for `weight`."""
+
+    weight: Floats
+    evader_first: Ints
+    evader_end: Ints
+    pursuer_first: Ints
+    pursuer_end: Ints
+    evader_sequence: NDArray[np.int32]
+    evader_cards: Ints
+    pursuer_sequence: NDArray[np.int32]
+    pursuer_cards: Ints
+
+
+class BilinearGame(NamedTuple):
+    """`payoffs` are the evader's; the pursuers get the negative."""
+
+    evader: Decisions
+    pursuers: Decisions
+    payoffs: Payoffs
+
+
+@dataclass
+class DecisionsBuilder:
+    """Infosets in order of creation; each hands out its sequences."""
+
+    first: array[int] = field(default_factory=lambda: array("q", [1]))
+    parent_first: array[int] = field(default_factory=lambda: array("q", [0]))
+    parents: array[int] = field(default_factory=lambda: array("i"))
+
+    @property
+    def n_infosets(self) -> int:
+        return len(self.first) - 1
+
+    def add_infoset(self, parents: Sequence[int], n_actions: int) -> int:
+        """The first of its sequences; the others follow."""
+        sequence = self.first[-1]
+        self.first.append(sequence + n_actions)
+        self.parents.extend(parents)
+        self.parent_first.append(len(self.parents))
+        return sequence
+
+    def finish(self) -> Decisions:
+        return Decisions(_ints(self.first), _ints(self.parent_first), np.array(self.parents, dtype=np.int32))
+
+
+@dataclass
+class PayoffsBuilder:
+    """Blocks of payoffs, and the lists of entries that they share."""
+
+    weight: array[float] = field(default_factory=lambda: array("d"))
+    ranges: array[int] = field(default_factory=lambda: array("q"))
+    evader: tuple[array[int], array[int]] = field(default_factory=lambda: (array("i"), array("q")))
+    pursuers: tuple[array[int], array[int]] = field(default_factory=lambda: (array("i"), array("q")))
+
+    def add_block(self, weight: float, evader: tuple[int, int], pursuers: tuple[int, int]) -> None:
+        self.weight.append(weight)
+        self.ranges.extend((*evader, *pursuers))
+
+    def finish(self) -> Payoffs:
+        ranges = _ints(self.ranges).reshape(-1, 4)
+        evader_first, evader_end, pursuer_first, pursuer_end = (ranges[:, i].copy() for i in range(4))
+        return Payoffs(
+            np.array(self.weight, dtype=np.float64),
+            evader_first,
+            evader_end,
+            pursuer_first,
+            pursuer_end,
+            np.array(self.evader[0], dtype=np.int32),
+            _ints(self.evader[1]),
+            np.array(self.pursuers[0], dtype=np.int32),
+            _ints(self.pursuers[1]),
+        )
+
+
+def add_entries(
+    lists: tuple[array[int], array[int]], sequences: Sequence[int], cards: Sequence[int]
+) -> tuple[int, int]:
+    """Append one side's entries of a block; the range where they lie."""
+    begin = len(lists[0])
+    lists[0].extend(sequences)
+    lists[1].extend(cards)
+    return begin, len(lists[0])
+
+
+def _ints(values: array[int]) -> Ints:
+    return np.array(values, dtype=np.int64)

@@ -1,0 +1,31 @@
+"""Small decks of Fugitive that can be solved, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from manhunt.games.fugitive.config import Config
+
+DEFAULT_DECK = "six"
+
+
+def _deck(last: int, piles: tuple[tuple[int, int], ...], dealt: tuple[int, ...], rounds: int, reach: int = 2) -> Config:
+    """The manhunt's border is about where it is in the whole deck, the first draw is one card."""
+    return Config(
+        last=last,
+        piles=piles,
+        dealt=dealt,
+        reach=reach,
+        manhunt_below=(last * 30 + 41) // 42,
+        first_draws=1,
+        max_rounds=rounds,
+    )
+
+
+DECKS: Mapping[str, Config] = MappingProxyType(
+    {
+        "five": _deck(5, ((3, 4),), (1,), 3),
+        "six": _deck(6, ((3, 5),), (1,), 3),
+    }
+)
