@@ -4,12 +4,16 @@ import io
 import json
 import sys
 import xml.etree.ElementTree as ET
+from random import Random
 
 import pytest
 
 from manhunt.cli.main import run
 from manhunt.cli.terminal.fugitive import FugitiveScreen
+from manhunt.games.registry import make_game
+from manhunt.ids import Seat
 from manhunt.play.record import load_record, replay
+from manhunt.testing.fugitive import random_history
 
 
 def typed(monkeypatch, *lines: str) -> None:
@@ -117,3 +121,19 @@ def test_the_screen_fits_and_shades_by_probability() -> None:
             assert all(str(number) in "\n".join(lines) for number in (1, 14, 15, 28, 29, 42))
     shaded = Guessing().picture(view(random_history(make_config(), Random(3))[0][0], Seat.PURSUERS), 80, 12)
     assert any(" on #" in str(span.style) for span in shaded.spans)
+
+
+def test_chances_on_the_notepad_are_those_of_the_seat() -> None:
+    game = make_game("fugitive")
+    for state in random_history(game.make_config("mini"), Random(5))[0]:
+        if state.end is not None or not state.row:
+            continue
+        hidden = {hideout.card for hideout in state.row if not hideout.face_up}
+        screen = FugitiveScreen()
+        assert screen.probabilities(game.view(state, Seat.EVADER)) == {}
+        for seat in (Seat.PURSUERS, Seat.SPECTATOR):
+            chances = screen.probabilities(game.view(state, seat))
+            assert sum(chances.values()) == pytest.approx(len(hidden))
+            assert all(chances[card] > 0 for card in hidden)
+            if seat is Seat.PURSUERS:
+                assert not any(chances[card] for card in state.marshal)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.contract import Screen, Setting
 from manhunt.errors import BadConfig, BadText
-from manhunt.ids import Seat
+from manhunt.ids import Seat, Side
 
 if TYPE_CHECKING:
     import argparse
@@ -52,6 +53,9 @@ class FugitiveScreen(Screen["View"]):
         ),
     }
 
+    _known: tuple[object, Mapping[int, float]] | None = None
+    """The last table and hand that chances were worked out for, and these."""
+
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
         rules = parser.add_argument_group("fugitive: switches of the rule book")
         text = "hideouts of the first turn: one_or_two (default) or exactly_two"
@@ -85,8 +89,19 @@ class FugitiveScreen(Screen["View"]):
         write_atomically(path, draw_view(views[-1], theme=theme, probabilities=self.probabilities(views[-1])))
 
     def probabilities(self, view: View) -> Mapping[int, float]:
-        """By number, how likely a face-down hideout has it; nothing where nobody works it out."""
-        return {}
+        """By number, how likely a face-down hideout has it, for those who do not know; exact, by chance alone."""
+        if view.seat is Seat.EVADER or view.outcome is not None or not view.row:
+            return {}
+        if self._known is None or self._known[0] != (view.public, view.marshal):
+            from manhunt.beliefs.fugitive.worlds import Worlds
+
+            public = view.public
+            if view.marshal is None:  # to those who see no hand, her cards are as good as in their piles
+                public = replace(public, draws=tuple(draw for draw in public.draws if draw.side is Side.EVADER))
+            hideouts = Worlds(public, view.marshal or ()).hideouts
+            chances = {number: float(hideouts[number]) for number in range(1, view.config.last)}
+            self._known = (view.public, view.marshal), chances
+        return self._known[1]
 
     def expand(self, view: View, text: str) -> Sequence[Any]:
         """`low` draws, `7 4 9` or `hide 7 4 9` places, `12 15` or `guess 12 15` guesses."""
@@ -172,6 +187,11 @@ class FugitiveScreen(Screen["View"]):
             else:
                 lines[-1].append(" " * (3 - len(str(number)))).append(str(number), STYLES[mark.value]).append(" ")
         legend = Text()
+        if chances:
+            for chance, word in ((0.0, "no"), (0.1, "hardly"), (0.4, "maybe"), (1.0, "sure")):
+                legend.append(f" {word} ", _shade(chance))
+            lines.append(legend.append(" a hideout", "quiet"))
+            legend = Text()
         for mark in Mark:
             if mark is not Mark.OPEN and mark in marks.values():
                 legend.append(mark.value, STYLES[mark.value]).append("   ")
@@ -191,7 +211,6 @@ class FugitiveScreen(Screen["View"]):
 
     def _facts(self, view: View) -> list[tuple[str, str]]:
         from manhunt.draw.fugitive import hand_text
-        from manhunt.ids import Side
 
         drawn = [0] * len(view.config.piles)
         for draw in view.public.draws:
