@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from manhunt.arena.ledger import Cell
@@ -90,8 +90,14 @@ def _label(text: str, y: float) -> str:
     return tag("text", tag("title", words(text)) + words(short), class_="label", x=LEFT - 14, y=y + 5)
 
 
-def stacked_bars(title: str, cells: Sequence[Cell], kinds: Sequence[str]) -> str:
-    """How the games of each cell ended, as shares."""
+def stacked_bars(
+    title: str,
+    cells: Sequence[Cell],
+    kinds: Sequence[str],
+    legend: Mapping[str, str] | None = None,
+    unit: str = "games",
+) -> str:
+    """How the games of each cell ended, as shares; `legend` says below what the kinds mean."""
     height = TOP + ROW * len(cells) + BOTTOM
     parts = _grid(RATE_AXIS, height)
     for i, cell in enumerate(cells):
@@ -106,8 +112,21 @@ def stacked_bars(title: str, cells: Sequence[Cell], kinds: Sequence[str]) -> str
             shape = {"x": left, "y": y, "width": max(right - left, 0.5), "height": ROW - 12}
             parts.append(tag("rect", told, class_=f"end-{kind}", **shape))
             done += n
-        parts.append(tag("text", f"{cell.n_games:,} games", class_="value", x=WIDTH - RIGHT + 12, y=y + ROW / 2 - 1))
+        parts.append(tag("text", f"{cell.n_games:,} {unit}", class_="value", x=WIDTH - RIGHT + 12, y=y + ROW / 2 - 1))
+    if legend:
+        parts += _legend(legend, height + 4)
+        height += ROW
     return _svg(title, height, parts)
+
+
+def _legend(legend: Mapping[str, str], y: float) -> list[str]:
+    """Coloured squares with their meaning, in one line."""
+    parts, x = [], 14.0
+    for kind, text in legend.items():
+        parts.append(tag("rect", class_=f"end-{kind}", x=x, y=y, width=12, height=12))
+        parts.append(tag("text", words(text), class_="value", x=x + 18, y=y + 11))
+        x += 38 + 7 * len(text)
+    return parts
 
 
 def histogram(title: str, rounds: Counter[int], first: int, last: int, most: float) -> str:

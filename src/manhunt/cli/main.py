@@ -16,6 +16,7 @@ COMMANDS = {
     "beliefs": "fit and score models of where Mr X is",
     "analyse": "check a record's bounds, and which moves were surely mistakes",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
+    "study": "answers to the questions of Fugitive, measured and written as a page",
     "tournament": "bots against bots from one file: run, resume, status, web site",
     "serve": "a server for bots: Adversarial Shortest Path by the classic protocol",
     "bot": "check a bot of your own before you hand it in",

@@ -1,0 +1,153 @@
+"""Which hideouts and sprints do Fugitives use who win, and who lose?"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from manhunt.arena.ledger import Cell
+from manhunt.arena.plots import stacked_bars
+from manhunt.arena.stats import Interval, mean_of
+from manhunt.arena.study.facts import Facts, Step
+from manhunt.arena.study.picture import standalone
+from manhunt.arena.study.section import GamesOnly, Library, Plot, Section, Table
+from manhunt.arena.study.setting import Pair, Setting
+from manhunt.arena.words import percent
+from manhunt.games.fugitive.config import make_config
+
+LENGTHS = (("1", 1, 1), ("2", 2, 2), ("3", 3, 3), ("4 or 5", 4, 5), ("6 or more", 6, 99))
+COLOURS = ("underground", "taxi", "bus", "ferry", "belief")
+MEASURES: tuple[tuple[str, Callable[[Facts], float]], ...] = (
+    ("hideouts", lambda facts: len(_placed(facts))),
+    ("mean step", lambda facts: _mean([step.length for step in _placed(facts)])),
+    ("sprint cards a hideout", lambda facts: _mean([step.n_sprints for step in _placed(facts)])),
+    ("paid too much a hideout", lambda facts: _mean([step.overpay for step in _placed(facts)])),
+    ("hideouts in the opening", lambda facts: sum(step.round == 1 for step in facts.steps)),
+    ("passes", lambda facts: facts.n_passes),
+    ("rounds", lambda facts: facts.rounds),
+)
+
+
+class Hideouts(GamesOnly):
+    name = "hideouts"
+
+    def pairs(self, setting: Setting) -> list[Pair]:
+        return [Pair(setting.fugitive, marshal) for marshal in setting.marshals]
+
+    def section(self, setting: Setting, games: Library) -> Section:
+        groups = _groups(setting, games)
+        return Section(
+            "Which hideouts and which sprints?",
+            _answer(groups),
+            [
+                f"Games of `{setting.fugitive}` by who won; means over games with 95 % intervals (Student), the escape "
+                "not counted. This tells what goes together with winning, not what causes it: who is not found goes "
+                "on and can step as he likes.",
+                Table(("", *(label for label, _ in groups)), _rows(groups)),
+                "Steps from one hideout to the next, as shares:",
+                _plot(groups),
+                "Where he draws:",
+                _draws(setting, groups),
+                "The last step to the escape:",
+                _escapes(groups),
+            ],
+            {"means": {label: _figures(facts) for label, facts in groups}},
+        )
+
+
+Groups = Sequence[tuple[str, Sequence[Facts]]]
+
+
+def _groups(setting: Setting, games: Library) -> Groups:
+    found = []
+    for marshal in setting.marshals:
+        facts = games[Pair(setting.fugitive, marshal)].facts
+        for word, won in (("wins", True), ("loses", False)):
+            found.append((f"{word} against {marshal}", [each for each in facts if each.fugitive_wins is won]))
+    return found
+
+
+def _placed(facts: Facts) -> list[Step]:
+    return [step for step in facts.steps if not step.is_escape]
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _interval(facts: Sequence[Facts], measure: Callable[[Facts], float]) -> Interval | None:
+    return mean_of(Counter(float(measure(each)) for each in facts))
+
+
+def _text(interval: Interval | None) -> str:
+    return "no game" if interval is None else f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+
+
+def _rows(groups: Groups) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = [("games", *(len(facts) for _, facts in groups))]
+    for name, measure in MEASURES:
+        rows.append((name, *(_text(_interval(facts, measure)) for _, facts in groups)))
+    return rows
+
+
+def _figures(facts: Sequence[Facts]) -> dict[str, object]:
+    found = {name: _interval(facts, measure) for name, measure in MEASURES}
+    return {"games": len(facts), **{name: mean and mean._asdict() for name, mean in found.items()}}
+
+
+def _answer(groups: Groups) -> str:
+    """What tells winners from losers outside both intervals, over all Marshals."""
+    apart = []
+    for name, measure in MEASURES:
+        for (label, won), (_, lost) in zip(groups[::2], groups[1::2], strict=True):
+            mine, theirs = _interval(won, measure), _interval(lost, measure)
+            if len(won) < 2 or len(lost) < 2 or mine is None or theirs is None:
+                continue
+            if mine.low > theirs.high or mine.high < theirs.low:
+                word = "more" if mine.value > theirs.value else "less"
+                apart.append(f"{name} {mine.value:.2f}, {word} than {theirs.value:.2f} ({label.removeprefix('wins ')})")
+    if not apart:
+        return "Winning and losing Fugitives do not differ outside the intervals."
+    return f"What sets winners apart, outside both intervals: {'; '.join(apart)}."
+
+
+def _plot(groups: Groups) -> Plot:
+    title = "Steps of winning and losing Fugitives"
+    bars = []
+    for label, facts in groups:
+        steps = [step.length for each in facts for step in _placed(each)]
+        if steps:
+            counts = Counter(
+                {f"step-{i}": sum(low <= s <= high for s in steps) for i, (_, low, high) in enumerate(LENGTHS)}
+            )
+            word, _, marshal = label.partition(" against ")
+            bars.append(Cell(word, marshal, len(steps), endings=counts))
+    legend = {f"step-{i}": f"step {name}" for i, (name, _, _) in enumerate(LENGTHS)}
+    colours = dict(zip(legend, COLOURS, strict=True))
+    return Plot("hideouts", title, standalone(stacked_bars(title, bars, list(legend), legend, "steps"), colours))
+
+
+def _draws(setting: Setting, groups: Groups) -> Table:
+    names = make_config(setting.preset).pile_names
+    rows = []
+    for label, facts in groups:
+        counts = Counter(pile for each in facts for _, pile in each.fugitive_draws)
+        n = max(1, counts.total())
+        rows.append((label, *(percent(counts[pile] / n) for pile in range(len(names))), counts.total()))
+    return Table(("his draws", *names, "cards"), rows)
+
+
+def _escapes(groups: Groups) -> Table:
+    rows = []
+    for label, facts in groups:
+        last = [step for each in facts for step in each.steps if step.is_escape]
+        means = [
+            mean_of(Counter(float(value) for value in values))
+            for values in (
+                [step.length for step in last],
+                [step.n_sprints for step in last],
+                [step.round for step in last],
+            )
+        ]
+        rows.append((label, len(last), *map(_text, means)))
+    return Table(("", "escapes", "step", "sprint cards", "round"), rows)

@@ -1,0 +1,143 @@
+"""What is proved: small decks solved, with the exploitability of the solution."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from manhunt.arena.study.section import Advance, Library, Section, Table
+from manhunt.arena.study.setting import Pair, Setting
+from manhunt.arena.words import percent
+from manhunt.errors import BadText
+from manhunt.files import write_atomically
+from manhunt.games.fugitive.config import config_to_json
+from manhunt.solvers.fugitive_decks import DECKS
+from manhunt.solvers.fugitive_mini import MiniSolution, solve_mini
+
+ITERATIONS = 2000
+TARGET = 1e-4
+"""Exploitability at which a deck counts as solved before all iterations are done."""
+DIGITS = 6
+
+
+class Mini:
+    name = "mini"
+
+    def pairs(self, setting: Setting) -> list[Pair]:
+        return []
+
+    def is_ready(self, setting: Setting) -> bool:
+        return all(_file(setting, deck).exists() for deck in DECKS)
+
+    def prepare(self, setting: Setting, tell: Advance) -> None:
+        """Solve one deck after the other and keep each."""
+        for deck, config in DECKS.items():
+            file = _file(setting, deck)
+            if not file.exists():
+                tell(f"solving the deck {deck}")
+                file.parent.mkdir(parents=True, exist_ok=True)
+                solved = _to_json(solve_mini(config, ITERATIONS, target=TARGET))
+                write_atomically(file, json.dumps(solved, indent=1) + "\n")
+
+    def section(self, setting: Setting, games: Library) -> Section:
+        solved = {deck: _load(_file(setting, deck)) for deck in DECKS}
+        return Section(
+            "What is proved: small decks",
+            _answer(solved),
+            [
+                "Both sides' best play of a small deck, by CFR+ over the whole game. His chance to win lies between "
+                "the two bounds, whatever either side does better: the lower is what his policy gets against its best "
+                "answer, the upper what hers allows. Their distance is the exploitability. The rules are "
+                "the whole game's, with fewer cards, a shorter reach and few rounds, after which the Marshal has won; "
+                "the manhunt's border lies at the same share of the deck.",
+                Table(
+                    ("deck", "cards", "piles", "rounds", "his chance", "bounds", "exploitability", "information sets"),
+                    [_value_row(deck, row) for deck, row in solved.items()],
+                ),
+                "What the solutions do, as shares; `2 of 3` are two numbers guessed with three hideouts face down:",
+                Table(
+                    (
+                        "deck",
+                        "placements with a bluff",
+                        "turns passed",
+                        "Marshal draws",
+                        "Fugitive draws",
+                        "her guesses",
+                    ),
+                    [_habit_row(deck, row) for deck, row in solved.items()],
+                ),
+                "The values are proved for these decks and no others, and nothing here bounds the value of the 43 "
+                "cards. The shares tell what the solution found does; another one of the same value may do otherwise.",
+            ],
+            dict(solved),
+        )
+
+
+@cache
+def _hash(deck: str) -> str:
+    text = json.dumps([config_to_json(DECKS[deck]), ITERATIONS, TARGET], sort_keys=True)
+    return hashlib.sha256(text.encode()).hexdigest()[:8]
+
+
+def _file(setting: Setting, deck: str) -> Path:
+    return setting.folder / "mini" / f"{deck}-{_hash(deck)}.json"
+
+
+def _load(file: Path) -> Mapping[str, Any]:
+    try:
+        found: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        return found
+    except (OSError, ValueError):
+        raise BadText(f"{file} holds no solved deck; remove it and run the part mini again") from None
+
+
+def _to_json(solved: MiniSolution) -> dict[str, Any]:
+    config = solved.config
+    return {
+        "cards": config.last + 1,
+        "piles": [list(pile) for pile in config.piles],
+        "rounds": config.max_rounds,
+        "low": solved.low,
+        "high": solved.high,
+        "value": solved.value,
+        "exploitability": solved.exploitability,
+        "iterations": solved.equilibrium.iterations,
+        "infosets": solved.n_infosets,
+        "bluff_share": round(solved.bluff_share, DIGITS),
+        "pass_share": round(solved.pass_share, DIGITS),
+        "marshal_draws": solved.draws("Marshal"),
+        "fugitive_draws": solved.draws("Fugitive"),
+        "guesses": solved.guesses,
+        "openings": solved.openings,
+    }
+
+
+def _answer(solved: Mapping[str, Mapping[str, Any]]) -> str:
+    deck, row = max(solved.items(), key=lambda item: item[1]["infosets"])
+    bluffs = [name for name, each in solved.items() if each["bluff_share"] > 0.005]
+    bluffing = f"bluffs are part of the solution in {', '.join(bluffs)}" if bluffs else "no solution bluffs"
+    return (
+        f"In the largest deck that was solved (`{deck}`, {row['cards']} cards) best play wins {percent(row['value'])} "
+        f"for the Fugitive, exploitability {row['exploitability']:.1e}; {bluffing}."
+    )
+
+
+def _value_row(deck: str, row: Mapping[str, Any]) -> tuple[object, ...]:
+    piles = ", ".join(f"{low}-{high}" for low, high in row["piles"])
+    bounds = f"{row['low']:.5f} to {row['high']:.5f}"
+    size = f"{row['infosets']:,}"
+    chance = f"**{percent(row['value'])}**"
+    return f"`{deck}`", row["cards"], piles, row["rounds"], chance, bounds, f"{row['exploitability']:.1e}", size
+
+
+def _habit_row(deck: str, row: Mapping[str, Any]) -> tuple[object, ...]:
+    shares = [_shares(row[key]) for key in ("marshal_draws", "fugitive_draws", "guesses")]
+    return f"`{deck}`", percent(row["bluff_share"]), percent(row["pass_share"]), *shares
+
+
+def _shares(found: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {percent(share)}" for name, share in found.items() if share > 0.0005) or "none"
