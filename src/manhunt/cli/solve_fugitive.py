@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from manhunt.games.fugitive.config import Config
     from manhunt.solvers.equilibrium.cfr import Equilibrium
     from manhunt.solvers.fugitive_mini import MiniSolution
+    from manhunt.solvers.fugitive_public_tree import Restrictions
 
 DESCRIPTION = """Who is favoured in a small deck of Fugitive when both play as well as possible, and how do they play?
 
@@ -26,7 +27,8 @@ EPILOG = """examples:
   manhunt solve fugitive --list
   manhunt solve fugitive --deck six
   manhunt solve fugitive --deck six --set max_rounds=3 --exactly
-  manhunt solve fugitive --deck nine --seconds 60 --json"""
+  manhunt solve fugitive --deck eight-two --shunned-pile 2 --seconds 60
+  manhunt solve fugitive --set last=7 --set piles=[[3,6]] --no-bluffs --json"""
 
 
 def build_parser() -> Parser:
@@ -35,6 +37,12 @@ def build_parser() -> Parser:
     parser.add_argument("--list", action="store_true", help="the decks with names")
     text = "a rule that differs, such as last=7 or piles=[[3,5],[6,8]]; again for more"
     parser.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=text)
+    parser.add_argument("--no-bluffs", action="store_true", help="he never pays with more sprint cards than he needs")
+    parser.add_argument("--no-passes", action="store_true", help="he passes only when he can place nothing")
+    parser.add_argument("--largest-guess", metavar="N", type=whole_number(1), help="she guesses N numbers at most")
+    parser.add_argument(
+        "--shunned-pile", metavar="P", type=whole_number(1), help="she draws from this pile last of all"
+    )
     parser.add_argument("--iterations", metavar="N", type=whole_number(1), help="of CFR+ at most (default 2000)")
     parser.add_argument("--seconds", metavar="S", type=seconds, help="stop iterating after so long")
     parser.add_argument("--target", metavar="E", type=float, default=0.0, help="stop at this exploitability")
@@ -90,6 +98,20 @@ def _config(options: Namespace) -> Config:
     return make_config(None, **(config_to_json(DECKS[name]) | dict(map(_setting, options.settings))))
 
 
+def _restrictions(config: Config, options: Namespace) -> Restrictions:
+    from manhunt.solvers.fugitive_public_tree import Restrictions
+
+    pile, n = options.shunned_pile, len(config.piles)
+    if pile is not None and pile > n:
+        raise ManhuntError(f"--shunned-pile {pile}: the deck has {n} piles, numbered from 1")
+    return Restrictions(
+        bluffs=not options.no_bluffs,
+        passes=not options.no_passes,
+        largest_guess=options.largest_guess,
+        shunned_pile=None if pile is None else pile - 1,
+    )
+
+
 def _setting(item: str) -> tuple[str, Any]:
     key, equals, text = item.partition("=")
     if not key or not equals:
@@ -111,6 +133,7 @@ def _solve(config: Config, options: Namespace) -> MiniSolution:
         return solve_mini(
             config,
             iterations,
+            restrictions=_restrictions(config, options),
             seconds=options.seconds,
             target=options.target,
             exactly=options.exactly,

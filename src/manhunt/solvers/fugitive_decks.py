@@ -27,5 +27,10 @@ DECKS: Mapping[str, Config] = MappingProxyType(
     {
         "five": _deck(5, ((3, 4),), (1,), 3),
         "six": _deck(6, ((3, 5),), (1,), 3),
+        "six-long": _deck(6, ((3, 5),), (1,), 4),
+        "seven": _deck(7, ((3, 6),), (1,), 3),
+        "eight": _deck(8, ((3, 7),), (1,), 3),
+        "eight-two": _deck(8, ((3, 5), (6, 7)), (1, 0), 3),
+        "eight-rich": _deck(8, ((3, 5), (6, 7)), (1, 1), 3),
     }
 )

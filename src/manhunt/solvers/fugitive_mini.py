@@ -14,7 +14,7 @@ from manhunt.solvers.equilibrium import cfr_kernels as kernels
 from manhunt.solvers.equilibrium.cfr import Equilibrium, OnProgress, solve
 from manhunt.solvers.equilibrium.game import BilinearGame
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
-from manhunt.solvers.fugitive_public_tree import PublicTree, Tag
+from manhunt.solvers.fugitive_public_tree import FREE, PublicTree, Restrictions, Tag
 
 DEFAULT_ITERATIONS = 2000
 DEFAULT_INFOSETS = 3_000_000
@@ -109,6 +109,7 @@ def solve_mini(
     config: Config,
     iterations: int = DEFAULT_ITERATIONS,
     *,
+    restrictions: Restrictions = FREE,
     seconds: float | None = None,
     target: float = 0.0,
     exactly: bool = False,
@@ -118,7 +119,7 @@ def solve_mini(
 ) -> MiniSolution:
     """Build the game and solve it by CFR+, or `exactly` by linear programs (small decks only)."""
     began = perf_counter()
-    tree = PublicTree(config, most_infosets, on_progress=on_build)
+    tree = PublicTree(config, restrictions, most_infosets, on_progress=on_build)
     game = tree.build()
     built = perf_counter()
     if exactly:

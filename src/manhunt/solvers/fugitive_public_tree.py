@@ -82,6 +82,23 @@ class Tag(NamedTuple):
     round: int
 
 
+@dataclass(frozen=True, slots=True)
+class Restrictions:
+    """What a side does without, to see what it is worth; the rules of the deck stay as they are."""
+
+    bluffs: bool = True
+    """The Fugitive may pay with more sprint cards than he needs."""
+    passes: bool = True
+    """He may pass although he could place a hideout."""
+    largest_guess: int | None = None
+    """The most numbers that the Marshal guesses at once."""
+    shunned_pile: int | None = None
+    """A pile that the Marshal does not draw from while there is another (a number into `config.piles`)."""
+
+
+FREE = Restrictions()
+
+
 class TooLarge(ManhuntError):
     """The deck does not fit into the limit."""
 
@@ -91,6 +108,7 @@ class PublicTree:
     """Builds the game of a deck; `tags` has blocks like payoffs that count what happens in play."""
 
     config: Config
+    restrictions: Restrictions = FREE
     most_infosets: int = 20_000_000
     count_events: bool = True
     on_progress: Callable[[int], None] | None = None
@@ -217,7 +235,8 @@ class PublicTree:
         ]
         if opening and placements:
             return hopeful
-        if self._can_escape(private.hand, private.top, config.max_rounds - table.round, draws):
+        may_pass = self.restrictions.passes or not placements
+        if may_pass and self._can_escape(private.hand, private.top, config.max_rounds - table.round, draws):
             hopeful.append(None)
         return hopeful
 
@@ -250,7 +269,7 @@ class PublicTree:
                     if sum(values) >= need:
                         bluff = bool(values) and sum(values) - min(values) >= need
                         found.append(Placement(card, sum(1 << each for each in sprints), n, bluff))
-        return found
+        return [each for each in found if self.restrictions.bluffs or not each.bluff]
 
     def _may_come_to_the_end(self, hand: Cards, top: int, rounds: int, draws: int) -> bool:
         """Whether he could escape in so many rounds if every draw were worth 2 and fitted; never wrongly False."""
@@ -277,6 +296,7 @@ class PublicTree:
             self._guess(table, fugitives, marshals)
             return
         self._count(table)
+        piles = [pile for pile in piles if pile != self.restrictions.shunned_pile] or piles
         choices = [self._choose(self.pursuers, parents, len(piles)) for _, parents in marshals]
         for k, pile in enumerate(piles):
             drawn: dict[Cards, list[int]] = defaultdict(list)
@@ -294,7 +314,9 @@ class PublicTree:
     def _guess(self, table: Table, fugitives: Fugitives, marshals: Marshals) -> None:
         """A guess that surely fails, or any set that may be right."""
         hidden = [_hidden_cards(private) for private, _ in fugitives]
-        guesses = sorted({guess for each in hidden for guess in _subsets(each)}, key=lambda g: (g.bit_count(), g))
+        most = self.restrictions.largest_guess or table.n_hidden
+        sets = {guess for each in hidden for guess in _subsets(each) if guess.bit_count() <= most}
+        guesses = sorted(sets, key=lambda guess: (guess.bit_count(), guess))
         self._count(table)
         choices = [self._choose(self.pursuers, parents, 1 + len(guesses)) for _, parents in marshals]
         if self.count_events:
