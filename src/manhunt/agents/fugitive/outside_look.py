@@ -1,0 +1,91 @@
+"""A trail as a Marshal may see it, whose hand the Fugitive can only guess."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import log
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from manhunt.agents.fugitive.routes import bits_of, with_face_up
+from manhunt.agents.fugitive.weighing import unseen_of
+from manhunt.beliefs.fugitive.models import PlayModel
+from manhunt.beliefs.fugitive.trails import Trails
+from manhunt.beliefs.fugitive.worlds import Worlds
+from manhunt.errors import ManhuntError
+from manhunt.games.fugitive.public import Card, Public, Spot
+from manhunt.games.fugitive.views import View
+from manhunt.ids import Side
+
+LEAST = 1e-6
+"""Chances below this make no difference."""
+
+
+class Signs(NamedTuple):
+    """How a Marshal would judge the truth: the chance of the true row, of its safest and of its average hideout."""
+
+    row: float
+    safest: float
+    average: float
+
+
+def guess_hand(view: View, rng: Random) -> tuple[Card, ...]:
+    """A hand that the Marshal may have: from each pile as many cards as she drew, of those that he does not see."""
+    hand: list[Card] = []
+    for pile in range(len(view.config.piles)):
+        n = sum(draw.side is Side.PURSUERS and draw.pile == pile for draw in view.public.draws)
+        hand += rng.sample(unseen_of(view, pile), n)
+    return tuple(sorted(hand))
+
+
+class OutsideLook:
+    """The belief of a Marshal with this hand and this model of his play about a table."""
+
+    def __init__(self, public: Public, hand: Sequence[Card], model: PlayModel) -> None:
+        self._public, self._hand, self._model = public, hand, model
+
+    @cached_property
+    def _trails(self) -> Trails | None:
+        """None if she is sure that he cannot have such a trail, which a guessed hand may make her."""
+        try:
+            return Worlds(self._public, self._hand, self._model).trails
+        except ManhuntError:
+            return None
+
+    @cached_property
+    def _by_hidden(self) -> dict[int, float]:
+        if self._trails is None:
+            return {}
+        return dict(zip(self._trails.masks.tolist(), self._trails.weights.tolist(), strict=True))
+
+    def signs(self, hidden: Sequence[Card]) -> Signs:
+        """For these face-down cards."""
+        if not hidden or self._trails is None:
+            return Signs(1.0, 1.0, 1.0)
+        marginals = self._trails.hideouts[list(hidden)]
+        row = self._by_hidden.get(bits_of(hidden), 0.0)
+        return Signs(max(row, LEAST), max(float(marginals.min()), LEAST), float(marginals.mean()))
+
+
+def survives_hunt(public: Public, row: Sequence[Spot], hand: Sequence[Card], model: PlayModel) -> bool:
+    """Whether a Marshal who names the likeliest number each time would miss one."""
+    while True:
+        hidden = {row[i].card: i for i, spot in enumerate(public.row) if spot.card is None}
+        if not hidden:
+            return False
+        try:
+            marginals = Worlds(public, hand, model).hideouts
+        except ManhuntError:
+            return True
+        number = int(np.argmax(marginals))
+        if number not in hidden:
+            return True
+        public = with_face_up(public, hidden[number], row[hidden[number]])
+
+
+def log_chance(chance: float) -> float:
+    """From 0 for LEAST to 1 for a certain thing."""
+    return 1 - log(max(chance, LEAST)) / log(LEAST)

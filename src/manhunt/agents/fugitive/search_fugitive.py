@@ -1,0 +1,176 @@
+"""The Fugitive who plans against the Marshal's belief."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from manhunt.agents.fugitive.habit import Habit
+from manhunt.agents.fugitive.outside_look import OutsideLook, guess_hand, log_chance, survives_hunt
+from manhunt.agents.fugitive.planned import FugitivePlanner, Placement, may_pass
+from manhunt.agents.fugitive.routes import with_draw, with_hideout
+from manhunt.agents.fugitive.weighing import before, has_clear_way, hidden_cards, unseen_of
+from manhunt.beliefs.fugitive.models import CHANCE_ONLY
+from manhunt.games.fugitive.config import Config, sprint_value
+from manhunt.games.fugitive.public import Card, Public
+from manhunt.games.fugitive.views import View
+
+N_BLUFFS = 3
+"""Sprint cards more than needed that are considered."""
+N_HUNTS = 4
+N_DRAWN = 6
+"""Cards of a pile by which it is judged."""
+MODELS = (Habit(), CHANCE_ONLY)
+WEIGHTS = np.array(
+    [0.57, -0.78, -1.03, 0.42, -0.11, -1.44, 0.58, 0.25, -0.32, -1.9, -0.2, -1.21, 0.69, 0.94, -0.51, 0.71, -0.48]
+)
+
+
+class Prospect(NamedTuple):
+    """A table after one of his turns, with his own cards."""
+
+    public: Public
+    hidden: tuple[Card, ...]
+    newest: Card
+    rest: tuple[Card, ...]
+    placements: tuple[Placement, ...]
+
+
+def total(cards: Sequence[Card]) -> int:
+    return sum(map(sprint_value, cards))
+
+
+def payments(config: Config, hand: Sequence[Card], start: Card, hideout: Card, n_bluffs: int = N_BLUFFS
+             ) -> list[tuple[Card, ...]]:  # fmt: skip
+    """For each number of sprint cards and of even ones among them, the cards that he misses least."""
+    need = max(0, hideout - start - config.reach)
+    own = sorted((c for c in hand if c not in (hideout, config.last)), key=lambda c: (c > hideout, c))
+    evens, odds = [c for c in own if c % 2 == 0], [c for c in own if c % 2]
+    found: list[tuple[Card, ...]] = []
+    fewest = None
+    for n in range(len(own) + 1):
+        if fewest is not None and n > fewest + n_bluffs:
+            break
+        for n_even in range(max(0, need - n), min(n, len(evens)) + 1):
+            if n - n_even <= len(odds):
+                fewest = n if fewest is None else fewest
+                found.append(tuple(sorted((*evens[:n_even], *odds[: n - n_even]))))
+    return found
+
+
+def placements(config: Config, hand: Sequence[Card], start: Card, n_bluffs: int = N_BLUFFS) -> list[Placement]:
+    """The escape among them, which is never paid more than needed."""
+    found = []
+    for card in hand:
+        if card > start:
+            options = payments(config, hand, start, card, 0 if card == config.last else n_bluffs)
+            found += [Placement(card, sprints) for sprints in options]
+    return found
+
+
+class SearchFugitive(FugitivePlanner):
+    """Weighs hideouts, bluffs and passes by how near the escape is and by what the Marshal could infer."""
+
+    def __init__(self, bluffs: int = N_BLUFFS) -> None:
+        self.bluffs = bluffs
+        self.weights = WEIGHTS
+
+    def pile(self, view: View, piles: tuple[int, ...], rng: Random) -> int:
+        """Where the best turn after a draw is worth most on average, judged by some of the unseen cards."""
+        values = []
+        for pile in piles:
+            cards = unseen_of(view, pile)
+            drawn = rng.sample(cards, min(len(cards), N_DRAWN))
+            after = replace(view, public=with_draw(view.public, pile, view.round))
+            options = [
+                self.turns(replace(after, fugitive=tuple(sorted((*view.hand, card)))), min(1, self.bluffs))
+                for card in drawn
+            ]
+            found = self.values(after, [each for lot in options for each in lot], rng)
+            ends = np.cumsum([len(lot) for lot in options])
+            values.append(np.mean([lot.max() for lot in np.split(found, ends[:-1])]))
+        return piles[int(np.argmax(values))]
+
+    def opening(self, view: View, rng: Random) -> tuple[Placement, ...]:
+        config, hand = view.config, view.hand
+        options = []
+        for first in placements(config, [c for c in hand if c < config.last], 0, self.bluffs):
+            rest = tuple(c for c in hand if c != first.hideout and c not in first.sprints)
+            public = with_hideout(view.public, len(first.sprints), view.round)
+            for second in placements(config, [c for c in rest if c < config.last], first.hideout, self.bluffs):
+                left = tuple(c for c in rest if c != second.hideout and c not in second.sprints)
+                table = with_hideout(public, len(second.sprints), view.round)
+                options.append(Prospect(table, (first.hideout, second.hideout), second.hideout, left, (first, second)))
+        return self.choose(view, options, rng).placements if options else ()
+
+    def placement(self, view: View, rng: Random) -> Placement | None:
+        options = self.turns(view, self.bluffs)
+        if not options:
+            return None
+        chosen = self.choose(view, options, rng).placements
+        return chosen[0] if chosen else None
+
+    def turns(self, view: View, n_bluffs: int) -> list[Prospect]:
+        """All that he may do after drawing; a pass comes first."""
+        config, hand, start, hidden = view.config, view.hand, before(view), tuple(hidden_cards(view))
+        options = [Prospect(view.public, hidden, start, hand, ())] if may_pass(view) else []
+        for each in placements(config, hand, start, n_bluffs):
+            escapes = each.hideout == config.last
+            if escapes and not view.row:
+                continue
+            left = tuple(c for c in hand if c != each.hideout and c not in each.sprints)
+            table = with_hideout(view.public, len(each.sprints), view.round, config.last if escapes else None)
+            options.append(Prospect(table, hidden if escapes else (*hidden, each.hideout), each.hideout, left, (each,)))
+        return options
+
+    def choose(self, view: View, options: Sequence[Prospect], rng: Random) -> Prospect:
+        values = self.values(view, options, rng)
+        best = int(np.argmax(values))
+        self.counted = {"options": len(options), "chance": float(values[best])}
+        return options[best]
+
+    def values(self, view: View, options: Sequence[Prospect], rng: Random) -> np.ndarray:
+        hands = [guess_hand(view, rng) for _ in MODELS]
+        looks: dict[tuple[int, ...], list[OutsideLook]] = {}
+        out = np.zeros(len(options))
+        for i, option in enumerate(options):
+            key = tuple(spot.n_sprints for spot in option.public.row)
+            if option.newest == view.config.last:
+                out[i] = self.survival(view, option, rng)
+                continue
+            if key not in looks:
+                pairs = zip(hands, MODELS, strict=True)
+                looks[key] = [OutsideLook(option.public, hand, model) for hand, model in pairs]
+            out[i] = self.value(view, option, looks[key])
+        return out
+
+    def value(self, view: View, option: Prospect, looks: Sequence[OutsideLook]) -> float:
+        return float(1 / (1 + np.exp(-self.weights @ self.terms(view, option, looks))))
+
+    def terms(self, view: View, option: Prospect, looks: Sequence[OutsideLook]) -> np.ndarray:
+        config = view.config
+        ahead = [c for c in option.rest if option.newest < c < config.last]
+        worth = total([c for c in option.rest if c != config.last])
+        gap = config.last - config.reach - option.newest - worth
+        reachable = sum(c - option.newest <= config.reach + worth - sprint_value(c) for c in ahead)
+        opened = float(has_clear_way(view))
+        signs = [look.signs(option.hidden) for look in looks]
+        terms = [1.0, gap / 10, max(gap, 0) / 10, min(len(ahead), 6) / 3]
+        for sign in signs:
+            terms += [log_chance(sign.row), sign.row, log_chance(sign.safest), sign.average]
+        terms += [len(option.hidden) / 5, opened, opened * max(gap, 0) / 10, float(reachable > 0), view.round / 10]
+        return np.array(terms)
+
+    def survival(self, view: View, option: Prospect, rng: Random) -> float:
+        """The share of manhunts that he survives; 1 where there is none."""
+        if has_clear_way(view):
+            return 1.0
+        row = (*view.row, option.public.row[-1])
+        n = sum(
+            survives_hunt(option.public, row, guess_hand(view, rng), MODELS[i % len(MODELS)]) for i in range(N_HUNTS)
+        )
+        return (n + 0.2) / (N_HUNTS + 0.4)
