@@ -125,7 +125,7 @@ def _legend(legend: Mapping[str, str], y: float) -> list[str]:
     for kind, text in legend.items():
         parts.append(tag("rect", class_=f"end-{kind}", x=x, y=y, width=12, height=12))
         parts.append(tag("text", words(text), class_="value", x=x + 18, y=y + 11))
-        x += 38 + 7 * len(text)
+        x += 34 + 6.4 * len(text)
     return parts
 
 

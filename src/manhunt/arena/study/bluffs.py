@@ -10,8 +10,8 @@ from manhunt.ids import Side
 
 LABELS = {
     "never": "never a bluff",
-    "early": "one bluff in the first two rounds",
-    "always": "a dead card under every hideout",
+    "early": "one early bluff",
+    "always": "always a bluff",
 }
 
 
@@ -30,7 +30,8 @@ class Bluffs(GamesOnly):
             [
                 "A bluff is a sprint card that could have been left out. "
                 f"`{setting.fugitive}` chooses its hideouts as it does, but its sprint cards follow a rule; a card "
-                "that is added is the lowest one that can be no hideout any more, if he has one.",
+                "that is added is the lowest one that can be no hideout any more, if he has one. "
+                "*One early bluff* is made in the first two rounds, and none later.",
                 table_of(trials),
                 plot_of("bluffs", "Points to the own choice of bluffs", trials),
                 "Bluffs that were really made:",

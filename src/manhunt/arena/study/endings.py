@@ -13,7 +13,7 @@ from manhunt.arena.study.setting import Pair, Setting
 from manhunt.arena.study.variants import Trial, figures_of, in_words, table_of
 from manhunt.arena.words import percent, rate_text
 
-LABELS = {"capture": "always names all hideouts", "manhunt": "never opens a clear way"}
+LABELS = {"capture": "names all", "manhunt": "keeps manhunt"}
 COLOURS = {
     Ending.CAUGHT: "underground",
     Ending.HUNTED: "taxi",
@@ -35,9 +35,9 @@ class Endings(GamesOnly):
             "Manhunt, or capture on the way?",
             f"{_share(trials)} {in_words(trials, 'the aim')}",
             [
-                f"Two extremes: `{setting.marshal}` bound to name as many numbers as there are face-down hideouts (the "
-                "likeliest set), and bound never to turn up a hideout that would let him escape without a manhunt, "
-                "unless the guess would win.",
+                f"Two extremes of `{setting.marshal}`. *Names all*: always as many numbers as there are face-down "
+                "hideouts, the likeliest set. *Keeps manhunt*: never turns up a hideout that would let him escape "
+                "without a manhunt, unless the guess would win.",
                 table_of(trials),
                 "How the games end:",
                 Table(

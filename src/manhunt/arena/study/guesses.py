@@ -13,10 +13,10 @@ from manhunt.arena.study.variants import figures_of, in_words, plot_of, table_of
 from manhunt.arena.words import percent, rate_text
 
 LABELS = {
-    "one": "one of her own numbers",
+    "one": "one of her numbers",
     "likeliest": "the likeliest number",
-    "certain": "all certain ones, else the likeliest",
-    "certain-plus-one": "all certain ones and the likeliest other",
+    "certain": "certain, else likeliest",
+    "certain-plus-one": "certain and likeliest",
 }
 MOST_NUMBERS = 5
 AGES = ("the newest", "the one before", "two before")
@@ -36,7 +36,8 @@ class Guesses(GamesOnly):
             in_words(trials, "guesses"),
             [
                 f"`{setting.marshal}` draws and hunts as it does, but its guesses follow a rule. A number is certain "
-                "if every consistent world has it; the likeliest is counted over all of them.",
+                "if every consistent world has it; the likeliest is counted over all of them. *One of her numbers*: of "
+                "the numbers that she would name, the likeliest alone.",
                 table_of(trials),
                 plot_of("guesses", "Points to the own choice of guesses", trials),
                 f"The own guesses of `{setting.marshal}` against `{setting.fugitive}`, without those of the manhunt:",

@@ -15,8 +15,8 @@ from manhunt.games.fugitive.config import make_config
 LABELS = {
     "low": "lowest pile",
     "middle": "middle pile first",
-    "high": "highest pile (road-block)",
-    "first-high": "highest pile in the first turn",
+    "high": "road-block (highest)",
+    "first-high": "highest, first turn",
 }
 SPANS = ((1, 1, "first turn"), (2, 4, "rounds 2 to 4"), (5, 8, "rounds 5 to 8"), (9, 1000, "later"))
 

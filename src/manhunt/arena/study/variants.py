@@ -63,7 +63,7 @@ def table_of(trials: Sequence[Trial]) -> Table:
 def plot_of(name: str, title: str, trials: Sequence[Trial]) -> Plot:
     """Differences to the own choice, in points."""
     bound = [trial for trial in trials if not trial.is_own]
-    rows = [Row(f"{t.label}, against {t.against}", _in_points(t.gap), f"{points(t.gap)[0]} points") for t in bound]
+    rows = [Row(f"{t.label}: {t.against}", _in_points(t.gap), f"{points(t.gap)[0]} points") for t in bound]
     kind = "pursuers" if trials[0].side is Side.PURSUERS else "evader"
     return Plot(name, title, standalone(dot_plot(title, rows, elo_axis(rows), kind)))
 
