@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +76,6 @@ class Mini:
         )
 
 
-@cache
 def _hash(deck: str) -> str:
     text = json.dumps([config_to_json(DECKS[deck]), ITERATIONS, TARGET], sort_keys=True)
     return hashlib.sha256(text.encode()).hexdigest()[:8]
