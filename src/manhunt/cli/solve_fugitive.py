@@ -180,6 +180,7 @@ def _to_json(found: MiniSolution) -> dict[str, Any]:
         "pass_share": found.pass_share,
         "fugitive_draws": found.draws("Fugitive"),
         "marshal_draws": found.draws("Marshal"),
+        "guesses_per_game": found.n_guesses,
         "guesses": found.guesses,
         "manhunts": found.happenings_of("manhunt"),
         "caught_in_manhunt": found.happenings_of("caught in the manhunt"),
@@ -206,7 +207,7 @@ def _show(found: MiniSolution) -> None:
     if len(found.config.piles) > 1:
         screen.print(f"He draws         {_listing(found.draws('Fugitive'))}")
         screen.print(f"She draws        {_listing(found.draws('Marshal'))}")
-    screen.print(f"She guesses      {_listing(found.guesses)}")
+    screen.print(f"She guesses      {found.n_guesses:.3f} times a game: {_listing(found.guesses)}")
     ends = {
         "manhunt": found.happenings_of("manhunt"),
         "caught there": found.happenings_of("caught in the manhunt"),

@@ -93,6 +93,11 @@ class MiniSolution:
         return passes / (passes + placed) if passes else 0.0
 
     @property
+    def n_guesses(self) -> float:
+        """Her guesses per game while the Fugitive still could escape, those in the manhunt not counted."""
+        return sum(self.how_often("Marshal guesses ").values())
+
+    @property
     def guesses(self) -> dict[str, float]:
         """Her guesses by size (`2 of 3`: two numbers with three hideouts hidden), as shares."""
         return _shares(self.how_often("Marshal guesses "))
