@@ -37,7 +37,7 @@ class Equilibrium:
     @property
     def exploitability(self) -> float:
         """What both sides together could gain by a best response; 0 in equilibrium."""
-        return self.high - self.low
+        return max(0.0, self.high - self.low)
 
 
 def uniform_weights(side: Decisions) -> Floats:
