@@ -34,8 +34,13 @@ class Games:
     def n_played(self) -> int:
         return sum(winner is not None for winner in self.winners)
 
+    @property
+    def n_forfeited(self) -> int:
+        """Games that ended by a fault; they count as lost."""
+        return self.n_played - len(self.facts)
+
     def rate(self, side: Side) -> Interval:
-        return wilson(sum(winner is side for winner in self.winners), max(1, self.n_played))
+        return wilson(sum(winner is side for winner in self.winners), self.n_played)
 
     def against(self, other: Games, side: Side) -> PairCounts:
         """The same deals: `other` is the first, this the second."""
@@ -88,8 +93,11 @@ def n_missing(setting: Setting, pair: Pair) -> int:
 def load(setting: Setting, pair: Pair) -> Games:
     folder, plan = setting.folder_of(pair), setting.plan(pair)
     ledger = load_ledger(folder)
+    winners = tuple(ledger.winners(0))
+    if not any(winners):
+        raise ManhuntError(f"no game of {pair.fugitive} against {pair.marshal} could be played; see {folder}")
     seconds = {agent: spent.mean_seconds or 0.0 for (_, agent), spent in ledger.thinking.items()}
-    return Games(pair, tuple(ledger.winners(0)), tuple(_facts(setting, pair, plan.n_games)), seconds)
+    return Games(pair, winners, tuple(_facts(setting, pair, plan.n_games)), seconds)
 
 
 def _facts(setting: Setting, pair: Pair, n_games: int) -> Iterator[Facts]:

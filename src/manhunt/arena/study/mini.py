@@ -20,6 +20,8 @@ from manhunt.solvers.fugitive_mini import MiniSolution, solve_mini
 ITERATIONS = 2000
 TARGET = 1e-4
 """Exploitability at which a deck counts as solved before all iterations are done."""
+MOST_SECONDS = 180.0
+"""Time for one deck; the exploitability that is reached then is printed with it."""
 DIGITS = 6
 
 
@@ -39,7 +41,7 @@ class Mini:
             if not file.exists():
                 tell(f"solving the deck {deck}")
                 file.parent.mkdir(parents=True, exist_ok=True)
-                solved = _to_json(solve_mini(config, ITERATIONS, target=TARGET))
+                solved = _to_json(solve_mini(config, ITERATIONS, target=TARGET, seconds=MOST_SECONDS))
                 write_atomically(file, json.dumps(solved, indent=1) + "\n")
 
     def section(self, setting: Setting, games: Library) -> Section:

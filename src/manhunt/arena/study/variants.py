@@ -55,7 +55,9 @@ def table_of(trials: Sequence[Trial]) -> Table:
         won = f"**{percent(rate.value)}** ({rate_text(rate)})"
         verdict = "" if trial.is_own else trial.verdict
         rounds = f"{trial.games.mean_rounds:.1f}"
-        rows.append((trial.label, f"`{trial.against}`", won, rounds, gap, interval, verdict, trial.games.n_played))
+        forfeited = f", {trial.games.n_forfeited} forfeited" if trial.games.n_forfeited else ""
+        deals = f"{trial.games.n_played}{forfeited}"
+        rows.append((trial.label, f"`{trial.against}`", won, rounds, gap, interval, verdict, deals))
     head = ("rule", "against", f"{side} wins", "rounds", "points to own choice", "95 % interval", "", "deals")
     return Table(head, rows)
 
