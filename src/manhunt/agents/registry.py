@@ -45,6 +45,7 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "bir-2u": "manhunt.agents.fugitive.bir_2u:Bir2uMarshal",
     "l1": "manhunt.agents.fugitive.l1:L1Fugitive",
     "l2": "manhunt.agents.fugitive.l2:L2Marshal",
+    "notepad": "manhunt.agents.fugitive.notepad:NotepadMarshal",
     "exact": "manhunt.agents.fugitive.exact_marshal:ExactMarshal",
     "fugitive-search": "manhunt.agents.fugitive.search_fugitive:SearchFugitive",
     "bound-fugitive": "manhunt.agents.fugitive.bound_fugitive:BoundFugitive",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import erf, sqrt
@@ -89,13 +90,16 @@ class GuessSearch:
         best = self._search(self.rows_of(trails), N_STARTS)
         return Choice(cards_of(int(self._sets[best])), float(self._chances[best]), float(self._values[best]))
 
-    def pile_value(self, worlds: Worlds, pile: int) -> float:
-        """Her chance to win if she draws from a pile, and guesses then."""
-        total = 0.0
+    def pile_value(self, worlds: Worlds, pile: int, spend: Callable[[], bool]) -> float:
+        """Her chance to win if she draws from a pile, and guesses then; by as many cards as the budget allows."""
+        total, seen = 0.0, 0.0
         for card, chance in worlds.draw_chances(pile).items():
             if chance < NEVER:
                 continue
+            if not spend():
+                break
             rows = self.rows_of(worlds.after_draw(card), ROWS_FOR_DRAWS)
             best = self._search(rows, 2)
             total += chance * float(self._values[best])
-        return total
+            seen += chance
+        return total / seen if seen else 0.0

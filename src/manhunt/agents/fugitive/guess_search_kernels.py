@@ -77,7 +77,7 @@ def outlook(table: Table, n_hidden: int, opened: int, mass: float, sums: Floats,
     total = 0.0
     for i in range(N_TERMS):
         total += table.coefficients[i] * terms[i]
-    return 1.0 / (1.0 + np.exp(-total))
+    return float(1.0 / (1.0 + np.exp(-total)))
 
 
 @kernel
@@ -115,7 +115,7 @@ def grow_from(rows: Rows, table: Table, start: int, chances: Floats, n: int, out
     n = add_set(cards, n, out)
     while n_cards(cards) < table.n_hidden:
         marginals(rows, cards, chances)
-        best = np.argmax(chances)
+        best = int(np.argmax(chances))
         if chances[best] < TINY:
             break
         cards |= 1 << best

@@ -5,26 +5,32 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from manhunt.agents.fugitive.habit import Habit
 from manhunt.agents.fugitive.outside_look import OutsideLook, guess_hand, log_chance, survives_hunt
 from manhunt.agents.fugitive.planned import FugitivePlanner, Placement, may_pass
+from manhunt.agents.fugitive.reckoning import Reckoner, lead
 from manhunt.agents.fugitive.routes import with_draw, with_hideout
 from manhunt.agents.fugitive.weighing import before, has_clear_way, hidden_cards, unseen_of
-from manhunt.beliefs.fugitive.models import CHANCE_ONLY
+from manhunt.beliefs.fugitive.models import CHANCE_ONLY, PlayModel
+from manhunt.errors import BadAgent
 from manhunt.games.fugitive.config import Config, sprint_value
 from manhunt.games.fugitive.public import Card, Public
 from manhunt.games.fugitive.views import View
 
+if TYPE_CHECKING:
+    from manhunt.agents.fugitive.payments_kernels import Floats
+
 N_BLUFFS = 3
 """Sprint cards more than needed that are considered."""
+MOST_BLUFFS = 60
 N_HUNTS = 4
 N_DRAWN = 6
 """Cards of a pile by which it is judged."""
-MODELS = (Habit(), CHANCE_ONLY)
+MODELS: tuple[PlayModel, ...] = (Habit(), CHANCE_ONLY)
 WEIGHTS = np.array(
     [0.57, -0.78, -1.03, 0.42, -0.11, -1.44, 0.58, 0.25, -0.32, -1.9, -0.2, -1.21, 0.69, 0.94, -0.51, 0.71, -0.48]
 )
@@ -72,10 +78,12 @@ def placements(config: Config, hand: Sequence[Card], start: Card, n_bluffs: int 
     return found
 
 
-class SearchFugitive(FugitivePlanner):
+class SearchFugitive(Reckoner, FugitivePlanner):
     """Weighs hideouts, bluffs and passes by how near the escape is and by what the Marshal could infer."""
 
     def __init__(self, bluffs: int = N_BLUFFS) -> None:
+        if not 0 <= bluffs <= MOST_BLUFFS:
+            raise BadAgent(f"fugitive-search: bluffs must be from 0 to {MOST_BLUFFS}, not {bluffs}")
         self.bluffs = bluffs
         self.weights = WEIGHTS
 
@@ -130,10 +138,11 @@ class SearchFugitive(FugitivePlanner):
     def choose(self, view: View, options: Sequence[Prospect], rng: Random) -> Prospect:
         values = self.values(view, options, rng)
         best = int(np.argmax(values))
-        self.counted = {"options": len(options), "chance": float(values[best])}
+        self.note(float(values[best]), lead(values.tolist(), best))
+        self.counted = {"options": len(options)}
         return options[best]
 
-    def values(self, view: View, options: Sequence[Prospect], rng: Random) -> np.ndarray:
+    def values(self, view: View, options: Sequence[Prospect], rng: Random) -> Floats:
         hands = [guess_hand(view, rng) for _ in MODELS]
         looks: dict[tuple[int, ...], list[OutsideLook]] = {}
         out = np.zeros(len(options))
@@ -143,6 +152,8 @@ class SearchFugitive(FugitivePlanner):
                 out[i] = self.survival(view, option, rng)
                 continue
             if key not in looks:
+                if looks and not self.spend():
+                    continue
                 pairs = zip(hands, MODELS, strict=True)
                 looks[key] = [OutsideLook(option.public, hand, model) for hand, model in pairs]
             out[i] = self.value(view, option, looks[key])
@@ -151,7 +162,7 @@ class SearchFugitive(FugitivePlanner):
     def value(self, view: View, option: Prospect, looks: Sequence[OutsideLook]) -> float:
         return float(1 / (1 + np.exp(-self.weights @ self.terms(view, option, looks))))
 
-    def terms(self, view: View, option: Prospect, looks: Sequence[OutsideLook]) -> np.ndarray:
+    def terms(self, view: View, option: Prospect, looks: Sequence[OutsideLook]) -> Floats:
         config = view.config
         ahead = [c for c in option.rest if option.newest < c < config.last]
         worth = total([c for c in option.rest if c != config.last])
