@@ -12,7 +12,7 @@ from manhunt.errors import ManhuntError
 COMMANDS = {
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
-    "solve": "solve Pursuit exactly: one start, all starts, cop numbers, tables",
+    "solve": "solve Pursuit exactly (one start, all starts, cop numbers, tables), or a small deck of Fugitive",
     "beliefs": "fit and score models of where Mr X is",
     "analyse": "check a record's bounds, and which moves were surely mistakes",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
