@@ -82,7 +82,7 @@ def main(options: argparse.Namespace, command: str) -> int:
         print_json(figures_of(setting, sections))
         return 0
     for part in parts:
-        print(f"{sections[part.name].title} {sections[part.name].answer}")
+        print(f"{sections[part.name].heading} {sections[part.name].answer}")
     print(f"written: {options.out}")
     return 0
 

@@ -80,7 +80,10 @@ def _interval(facts: Sequence[Facts], measure: Callable[[Facts], float]) -> Inte
 
 
 def _text(interval: Interval | None) -> str:
-    return "no game" if interval is None else f"{interval.value:.2f} ({interval.low:.2f} to {interval.high:.2f})"
+    if interval is None:
+        return "no game"
+    bounds = "" if interval.low == interval.high else f" ({interval.low:.2f} to {interval.high:.2f})"
+    return f"{interval.value:.2f}{bounds}"
 
 
 def _rows(groups: Groups) -> list[tuple[object, ...]]:

@@ -47,7 +47,7 @@ class Mini:
     def section(self, setting: Setting, games: Library) -> Section:
         solved = {deck: _load(_file(setting, deck)) for deck in DECKS}
         return Section(
-            "What is proved: small decks",
+            "What is proved of small decks?",
             _answer(solved),
             [
                 "Both sides' best play of a small deck, by CFR+ over the whole game. His chance to win lies between "
@@ -59,7 +59,8 @@ class Mini:
                     ("deck", "cards", "piles", "rounds", "his chance", "bounds", "exploitability", "information sets"),
                     [_value_row(deck, row) for deck, row in solved.items()],
                 ),
-                "What the solutions do, as shares; `2 of 3` are two numbers guessed with three hideouts face down:",
+                "What the solutions do, as shares; `2 of 3` are two numbers guessed with three hideouts face down, `own` "
+                "names a card of her own and fails:",
                 Table(
                     (
                         "deck",

@@ -50,7 +50,11 @@ def _road_block(trials: list[Trial]) -> str:
         return "The road-block costs games."
     if "better" in found:
         return "The road-block wins games."
-    return "Against one Fugitive the road-block costs games." if "worse" in found else "The road-block shows no use."
+    return (
+        "Against one Fugitive the road-block costs games."
+        if "worse" in found
+        else "The road-block is shown neither to help nor to harm."
+    )
 
 
 def _own_draws(setting: Setting, games: Games) -> Table:

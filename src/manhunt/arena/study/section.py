@@ -41,6 +41,11 @@ class Section:
     def plots(self) -> list[Plot]:
         return [block for block in self.blocks if isinstance(block, Plot)]
 
+    @property
+    def heading(self) -> str:
+        """The question, or the title with a colon, for an answer to follow."""
+        return self.title if self.title.endswith("?") else f"{self.title}:"
+
     def text(self, folder: str) -> str:
         """Markdown; plots lie in `folder`, as the page sees it."""
         parts = [f"## {self.title}", f"**{self.answer}**"]

@@ -26,7 +26,7 @@ OPEN = (
 def page_of(setting: Setting, sections: Mapping[str, Section], command: str, plots: str) -> str:
     parts = [TITLE, _lead(setting, sections), _command(command)]
     measured = [section for name, section in sections.items() if name != "mini"]
-    parts += ["## In short", "\n".join(f"- *{section.title}* {section.answer}" for section in sections.values())]
+    parts += ["## In short", "\n".join(f"- *{section.heading}* {section.answer}" for section in sections.values())]
     parts += [_sure(setting, sections)]
     parts += [section.text(plots) for section in (*measured, *(s for n, s in sections.items() if n == "mini"))]
     parts += ["## What is open", "\n".join(f"- {text}" for text in OPEN)]
@@ -38,13 +38,18 @@ def page_of(setting: Setting, sections: Mapping[str, Section], command: str, plo
 
 def _lead(setting: Setting, sections: Mapping[str, Section]) -> str:
     against = [agent for agent in (setting.second_fugitive, setting.second_marshal) if agent]
-    also = f", with {' and '.join(f'`{agent}`' for agent in against)} as second opponents" if against else ""
+    also = (
+        f", with {' and '.join(f'`{agent}`' for agent in against)} as second opponent{'s' * (len(against) > 1)}"
+        if against
+        else ""
+    )
     return (
         f"The Marshal `{setting.marshal}` and the Fugitive `{setting.fugitive}`{also}; preset `{setting.preset}`. "
         f"Every row plays the same {setting.n_games:,} deals (seed {setting.seed}), so rows are compared deal by deal: "
         "the difference has a 95 % interval for pairs (Agresti and Min), rates have Wilson's. A rule is *better* or "
         "*worse* only if the interval of the difference leaves out 0; many rows are looked at, so one in twenty of "
-        "those without any effect will still seem to have one."
+        "those without any effect will still seem to have one. An agent that wins nearly all of its games leaves no "
+        "room in which a better rule could be seen."
     )
 
 
