@@ -114,19 +114,24 @@ def stacked_bars(
             done += n
         parts.append(tag("text", f"{cell.n_games:,} {unit}", class_="value", x=WIDTH - RIGHT + 12, y=y + ROW / 2 - 1))
     if legend:
-        parts += _legend(legend, height + 4)
-        height += ROW
+        squares, n_lines = _legend(legend, height + 4)
+        parts += squares
+        height += 24 * n_lines + 6
     return _svg(title, height, parts)
 
 
-def _legend(legend: Mapping[str, str], y: float) -> list[str]:
-    """Coloured squares with their meaning, in one line."""
-    parts, x = [], 14.0
+def _legend(legend: Mapping[str, str], y: float) -> tuple[list[str], int]:
+    """Coloured squares with their meaning, and how many lines they take."""
+    parts, x, n_lines = [], 14.0, 1
     for kind, text in legend.items():
-        parts.append(tag("rect", class_=f"end-{kind}", x=x, y=y, width=12, height=12))
-        parts.append(tag("text", words(text), class_="value", x=x + 18, y=y + 11))
-        x += 34 + 6.4 * len(text)
-    return parts
+        width = 38 + 7 * len(text)
+        if x + width > WIDTH:
+            x, n_lines = 14.0, n_lines + 1
+        top = y + 24 * (n_lines - 1)
+        parts.append(tag("rect", class_=f"end-{kind}", x=x, y=top, width=12, height=12))
+        parts.append(tag("text", words(text), class_="value", x=x + 18, y=top + 11))
+        x += width
+    return parts, n_lines
 
 
 def histogram(title: str, rounds: Counter[int], first: int, last: int, most: float) -> str:

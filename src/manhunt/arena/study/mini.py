@@ -59,8 +59,8 @@ class Mini:
                     ("deck", "cards", "piles", "rounds", "his chance", "bounds", "exploitability", "information sets"),
                     [_value_row(deck, row) for deck, row in solved.items()],
                 ),
-                "What the solutions do, as shares; `2 of 3` are two numbers guessed with three hideouts face down, `own` "
-                "names a card of her own and fails:",
+                "What the solutions do, as shares; `2 of 3` are two numbers guessed with three hideouts face down, "
+                "`own` names a card of her own and fails:",
                 Table(
                     (
                         "deck",
