@@ -30,6 +30,7 @@ NEVER = 1e-9
 CARD_VALUE = 1.5
 """What a card sprints on average."""
 COEFFICIENTS = np.array([2.5, -0.3, -0.4, -1.5, 0.02, -0.5, -1.0, -0.1, -0.1, 0.0, 0.0, 0.0])
+"""Of the terms of the outlook, set by hand: hidden hideouts, unclear rows, a near or an open escape are bad for her."""
 
 
 @dataclass(frozen=True)

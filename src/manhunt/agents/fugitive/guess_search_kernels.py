@@ -148,14 +148,12 @@ def propose(rows: Rows, table: Table, n_starts: int, chances: Floats, out: Ints)
         if first[order[i]] > TINY and not table.opening >> order[i] & 1:
             closed |= 1 << order[i]
     if closed and table.opening and not table.opened:
-        n = grow_closed(rows, table, closed, n_starts, first, chances, n, out)
+        n = grow_closed(rows, closed, first, chances, n, out)
     return n
 
 
 @kernel
-def grow_closed(
-    rows: Rows, table: Table, closed: int, n_starts: int, first: Floats, chances: Floats, n: int, out: Ints
-) -> int:
+def grow_closed(rows: Rows, closed: int, first: Floats, chances: Floats, n: int, out: Ints) -> int:
     """Sets without the cards that would open his way."""
     left, cards = closed, 0
     best, most = 0, 0.0
