@@ -28,6 +28,9 @@ from manhunt.games.fugitive.public import Card, Public
 
 NO_WORLD = "no deal and no draws lead to this table with this hand; a guess or a card is wrong"
 
+ROUNDING = 1e-12
+"""What is left of a whole when it is all elsewhere; a chance this small is none."""
+
 
 @dataclass(frozen=True)
 class Places:
@@ -147,7 +150,8 @@ class Worlds:
         pile = np.zeros(self._last + 1)
         for card in evidence.unseen():
             if evidence.config.pile_of[card] is not None:
-                pile[card] = max(0.0, 1.0 - row_card[card] - sprint[card] - hand[card])
+                rest = 1.0 - row_card[card] - sprint[card] - hand[card]
+                pile[card] = rest if rest > ROUNDING else 0.0
         return Places(sprint, hand, pile)
 
     @cached_property
