@@ -34,7 +34,7 @@ check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/ruff check src tests benchmarks examples
 	@$(BIN)/ruff format --check --quiet src tests benchmarks examples
 	@$(BIN)/mypy
-	@$(BIN)/pytest tests/house
+	@$(BIN)/pytest tests/house/test_layers.py
 
 # Not here, because they take long: belief_models (fits), mcts_ablation, minimax_tuning, fugitive_reference_matrix and
 # fugitive_deterministic_pair (thousands of games), shortest_path_contest, tournament_acceptance (some ten minutes).
