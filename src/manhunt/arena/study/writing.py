@@ -64,7 +64,7 @@ def _sure(setting: Setting, sections: Mapping[str, Section]) -> str:
     if "mini" in sections:
         lines.append("- **Proved**: the values of the small decks, within the exploitability that is printed.")
     lines.append(
-        "- **Measured**: everything about the whole deck, between the best agents we know and within the intervals."
+        "- **Measured**: everything about the whole deck, between the agents named above and within the intervals."
     )
     lines.append("- **Open**: what the last section lists.")
     return lines[0] + "\n\n" + "\n".join(lines[1:])
