@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from random import Random
-from typing import Any
 
 from manhunt.errors import BadConfig
-from manhunt.games.base import Capabilities, Game, Setup, expect_keys
-from manhunt.games.events import Event
+from manhunt.games.base import Capabilities, Setup, expect_keys
 from manhunt.games.fugitive import config as configs
 from manhunt.games.fugitive import notation, rules, views
 from manhunt.games.fugitive.actions import Action, Hide, Name, Pass, Sprint, TakeFrom
@@ -16,25 +14,20 @@ from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card, Phase
 from manhunt.games.fugitive.state import State
 from manhunt.games.fugitive.views import View
-from manhunt.games.outcome import Outcome
+from manhunt.games.modules import GameOfModules
 from manhunt.ids import Seat
 
 
-class FugitiveGame(Game[Config, State, Action, View]):
+class FugitiveGame(GameOfModules[Config, State, Action, View]):
     name = "fugitive"
     title = "Fugitive"
     presets = configs.PRESETS
     capabilities = Capabilities(hidden=True, chance=False)
     seat_names = {Seat.EVADER: "Fugitive", Seat.PURSUERS: "Marshal"}  # noqa: RUF012
-
-    def make_config(self, preset: str | None = None, **options: Any) -> Config:
-        return configs.make_config(preset, **options)
-
-    def config_to_json(self, config: Config) -> dict[str, Any]:
-        return configs.config_to_json(config)
-
-    def config_from_json(self, data: Mapping[str, Any]) -> Config:
-        return configs.config_from_json(data)
+    config_module = configs
+    rules_module = rules
+    views_module = views
+    notation_module = notation
 
     def deal(self, config: Config, rng: Random) -> Setup:
         """Paragraph 2: the piles shuffled, the Fugitive's random cards taken from their tops."""
@@ -50,48 +43,9 @@ class FugitiveGame(Game[Config, State, Action, View]):
         expect_keys(setup, frozenset({"dealt", "piles"}), "setup of fugitive")
         return rules.start(config, _lists(setup, "dealt"), _lists(setup, "piles"))
 
-    def to_act(self, state: State) -> Seat | None:
-        return rules.to_act(state)
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return rules.legal_actions(state)
-
-    def check_action(self, state: State, action: Action) -> None:
-        rules.check_action(state, action)
-
-    def apply_action(self, state: State, action: Action) -> State:
-        return rules.apply_action(state, action)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return rules.outcome(state)
-
     def round_of(self, state: State) -> int:
         """A round begins with the Fugitive's first action in it."""
         return state.round if state.round_begun else state.round - 1
-
-    def view(self, state: State, seat: Seat) -> View:
-        return views.view(state, seat)
-
-    def view_to_json(self, view: View) -> dict[str, Any]:
-        return views.view_to_json(view)
-
-    def opening_events(self, state: State) -> tuple[Event, ...]:
-        return views.opening_events(state)
-
-    def events(self, before: State, action: Action, after: State) -> tuple[Event, ...]:
-        return views.events(before, action, after)
-
-    def format_action(self, config: Config, action: Action) -> str:
-        return notation.format_action(config, action)
-
-    def parse_action(self, config: Config, text: str) -> Action:
-        return notation.parse_action(config, text)
-
-    def format_state(self, state: State) -> str:
-        return notation.format_state(state)
-
-    def format_view(self, view: View) -> str:
-        return notation.format_view(view)
 
     def pass_action(self, state: State) -> Action | None:
         """Placing no hideout, where that is legal now."""

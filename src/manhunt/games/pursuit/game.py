@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from random import Random
-from typing import Any
 
 from manhunt.errors import BadConfig
-from manhunt.games.base import Capabilities, Game, Setup, expect_keys
-from manhunt.games.events import Event
-from manhunt.games.outcome import Outcome
+from manhunt.games.base import Capabilities, Setup, expect_keys
+from manhunt.games.modules import GameOfModules
 from manhunt.games.pursuit import config as configs
 from manhunt.games.pursuit import notation, rules, views
 from manhunt.games.pursuit.actions import Action, JointMove, Move
@@ -19,21 +16,16 @@ from manhunt.games.pursuit.views import View
 from manhunt.ids import Node, Seat
 
 
-class PursuitGame(Game[Config, State, Action, View]):
+class PursuitGame(GameOfModules[Config, State, Action, View]):
     name = "pursuit"
     title = "Pursuit"
     presets = configs.PRESETS
     capabilities = Capabilities(hidden=True, chance=False)
     seat_names = {Seat.EVADER: "Mr X", Seat.PURSUERS: "detectives"}  # noqa: RUF012
-
-    def make_config(self, preset: str | None = None, **options: Any) -> Config:
-        return configs.make_config(preset, **options)
-
-    def config_to_json(self, config: Config) -> dict[str, Any]:
-        return configs.config_to_json(config)
-
-    def config_from_json(self, data: Mapping[str, Any]) -> Config:
-        return configs.config_from_json(data)
+    config_module = configs
+    rules_module = rules
+    views_module = views
+    notation_module = notation
 
     def deal(self, config: Config, rng: Random) -> Setup:
         """Different nodes for all; the quarry gets one with a free neighbour, where the board has such."""
@@ -61,42 +53,6 @@ class PursuitGame(Game[Config, State, Action, View]):
         detectives = _detectives(config, [str(place) for place in places])
         return rules.begun(State(config, config.board.node(setup["mrx"]), detectives))
 
-    def to_act(self, state: State) -> Seat | None:
-        return rules.to_act(state)
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return rules.legal_actions(state)
-
-    def check_action(self, state: State, action: Action) -> None:
-        rules.check_action(state, action)
-
-    def apply_action(self, state: State, action: Action) -> State:
-        return rules.apply_action(state, action)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return rules.outcome(state)
-
-    def round_of(self, state: State) -> int:
-        return state.round
-
-    def view(self, state: State, seat: Seat) -> View:
-        return views.view(state, seat)
-
-    def view_to_json(self, view: View) -> dict[str, Any]:
-        return views.view_to_json(view)
-
-    def opening_events(self, state: State) -> tuple[Event, ...]:
-        return views.opening_events(state)
-
-    def events(self, before: State, action: Action, after: State) -> tuple[Event, ...]:
-        return views.events(before, action, after)
-
-    def format_action(self, config: Config, action: Action) -> str:
-        return notation.format_action(config, action)
-
-    def parse_action(self, config: Config, text: str) -> Action:
-        return notation.parse_action(config, text)
-
     def pass_action(self, state: State) -> Action | None:
         """Staying, where a piece may."""
         if state.quarry is None:
@@ -104,12 +60,6 @@ class PursuitGame(Game[Config, State, Action, View]):
         every = (Move(node, piece) for piece, node in enumerate(state.pursuers))
         stays = (Move(state.quarry), JointMove(state.pursuers), *every)
         return next((action for action in rules.legal_actions(state) if action in stays), None)
-
-    def format_state(self, state: State) -> str:
-        return notation.format_state(state)
-
-    def format_view(self, view: View) -> str:
-        return notation.format_view(view)
 
 
 def make_setup(config: Config, mrx: str | int, detectives: list[str] | list[int]) -> Setup:

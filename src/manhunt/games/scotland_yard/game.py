@@ -7,9 +7,8 @@ from random import Random
 from typing import Any
 
 from manhunt.errors import BadConfig, unknown
-from manhunt.games.base import Capabilities, Game, Setup, expect_keys
-from manhunt.games.events import Event
-from manhunt.games.outcome import Outcome
+from manhunt.games.base import Capabilities, Setup, expect_keys
+from manhunt.games.modules import GameOfModules
 from manhunt.games.scotland_yard import config as configs
 from manhunt.games.scotland_yard import notation, rules, views
 from manhunt.games.scotland_yard.actions import DETECTIVES, Action, Double, Piece, Tickets
@@ -22,21 +21,16 @@ from manhunt.ids import Seat
 _PIECE_OF = {piece.name.lower(): piece for piece in Piece}
 
 
-class ScotlandYardGame(Game[Config, State, Action, View]):
+class ScotlandYardGame(GameOfModules[Config, State, Action, View]):
     name = "scotland_yard"
     title = "Scotland Yard"
     presets = configs.PRESETS
     capabilities = Capabilities(hidden=True, chance=False)
     seat_names = {Seat.EVADER: "Mr X", Seat.PURSUERS: "detectives"}  # noqa: RUF012
-
-    def make_config(self, preset: str | None = None, **options: Any) -> Config:
-        return configs.make_config(preset, **options)
-
-    def config_to_json(self, config: Config) -> dict[str, Any]:
-        return configs.config_to_json(config)
-
-    def config_from_json(self, data: Mapping[str, Any]) -> Config:
-        return configs.config_from_json(data)
+    config_module = configs
+    rules_module = rules
+    views_module = views
+    notation_module = notation
 
     def deal(self, config: Config, rng: Random) -> Setup:
         """Paragraph 4: Mr X from his list, the detectives from theirs, all on different nodes.
@@ -72,48 +66,6 @@ class ScotlandYardGame(Game[Config, State, Action, View]):
         if outside and not free:
             raise BadConfig("setup: Mr X is on none of the start places, so free cannot be false")
         return placed(config, mrx, detectives, free=free)
-
-    def to_act(self, state: State) -> Seat | None:
-        return rules.to_act(state)
-
-    def legal_actions(self, state: State) -> tuple[Action, ...]:
-        return rules.legal_actions(state)
-
-    def check_action(self, state: State, action: Action) -> None:
-        rules.check_action(state, action)
-
-    def apply_action(self, state: State, action: Action) -> State:
-        return rules.apply_action(state, action)
-
-    def outcome(self, state: State) -> Outcome | None:
-        return rules.outcome(state)
-
-    def round_of(self, state: State) -> int:
-        return state.round
-
-    def view(self, state: State, seat: Seat) -> View:
-        return views.view(state, seat)
-
-    def view_to_json(self, view: View) -> dict[str, Any]:
-        return views.view_to_json(view)
-
-    def opening_events(self, state: State) -> tuple[Event, ...]:
-        return views.opening_events(state)
-
-    def events(self, before: State, action: Action, after: State) -> tuple[Event, ...]:
-        return views.events(before, action, after)
-
-    def format_action(self, config: Config, action: Action) -> str:
-        return notation.format_action(config, action)
-
-    def parse_action(self, config: Config, text: str) -> Action:
-        return notation.parse_action(config, text)
-
-    def format_state(self, state: State) -> str:
-        return notation.format_state(state)
-
-    def format_view(self, view: View) -> str:
-        return notation.format_view(view)
 
     def describe_action(self, state: State, action: Action) -> str:
         label = state.config.board.label
