@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manhunt.errors import BadConfig
+from manhunt.errors import BadConfig, IllegalAction
+from manhunt.games.pursuit.actions import JointMove, Move
 from manhunt.games.pursuit.game import PursuitGame
 from manhunt.games.registry import game_names, make_game
 from manhunt.testing import ContractBroken, check_game
@@ -20,6 +21,24 @@ def test_presets_keep_the_contract(name: str) -> None:
         options = {"max_rounds": 8} if name == "pursuit" else {}
         for seed in range(5):
             check_game(game, game.make_config(preset, **options), seed=seed)
+
+
+@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("nonsense", [None, 5, "T1", Ellipsis, [1], ()], ids=repr)
+def test_what_is_no_action_is_refused_in_one_line(name: str, nonsense: object) -> None:
+    game = make_game(name)
+    with pytest.raises(IllegalAction) as refused:
+        game.check_action(game.new(game.make_config(), Random(1)), nonsense)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "move", [Move(999), Move("8"), Move(-1), Move(3, "red"), JointMove(()), JointMove((999,))], ids=repr
+)
+def test_a_pursuit_move_to_nowhere_is_refused_in_one_line(move) -> None:
+    game = PursuitGame()
+    with pytest.raises(IllegalAction, match="is no action; give Move"):
+        game.check_action(game.new(game.make_config(), Random(1)), move)
 
 
 @given(pursuit_configs(), st.integers(0, 1000))

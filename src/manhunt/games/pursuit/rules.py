@@ -123,6 +123,7 @@ def check_action(state: State, action: Action) -> None:
     legal = legal_actions(state)
     if action in legal:
         return
+    _check_is_action(state.config.board.n_nodes, action)
     board, text = state.config.board, format_action(state.config, action)
     if not legal:
         raise IllegalAction(f"{text} is not legal: the game is over ({outcome(state)})")
@@ -136,6 +137,18 @@ def check_action(state: State, action: Action) -> None:
     where = f"round {state.round}, {place}, detectives on {board.text(state.pursuers) or '-'}"
     options = one_of(format_action(state.config, a) for a in legal)
     raise IllegalAction(f"{who} cannot play {text} ({where}); legal: {options}")
+
+
+def _check_is_action(n_nodes: int, action: object) -> None:
+    """Whatever a stranger's agent returns is refused in words."""
+    nodes: tuple[object, ...] = ()
+    if isinstance(action, Move) and (action.piece is None or type(action.piece) is int):
+        nodes = (action.to,)
+    elif isinstance(action, JointMove) and isinstance(action.to_all, tuple):
+        nodes = action.to_all
+    if not nodes or not all(isinstance(node, int) and 0 <= node < n_nodes for node in nodes):
+        known = f"Move(to, piece) or JointMove(to_all) with nodes 0 to {n_nodes - 1}"
+        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is no action; give {known}")
 
 
 def apply_action(state: State, action: Action) -> State:
