@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.contract import Screen, Setting
 from manhunt.errors import BadConfig, BadText
+from manhunt.games.fugitive.words import sprint_text, tell
 from manhunt.ids import Seat, Side
 
 if TYPE_CHECKING:
@@ -32,7 +33,6 @@ STYLES = {
 }
 COLUMNS = 14
 CARD = 6
-WHO = {"evader": "the Fugitive", "pursuers": "the Marshal"}
 
 
 class FugitiveScreen(Screen["View"]):
@@ -154,7 +154,7 @@ class FugitiveScreen(Screen["View"]):
             is_up = seen.card is not None and (view.outcome is None or was_found(view, seen.card))
             number = "?" if own.card is None else str(own.card)
             style = STYLES["hideout, face up"] if is_up else "belief"
-            cards.append((number, style, _sprints(own.sprints, own.n_sprints)))
+            cards.append((number, style, sprint_text(own.sprints, own.n_sprints)))
         widths = [max(CARD, len(below) + 1) for _, _, below in cards]
         lines: list[Text] = []
         i = 0
@@ -205,7 +205,7 @@ class FugitiveScreen(Screen["View"]):
     def briefing(self, view: View) -> list[str]:
         row = []
         for own, seen in zip(view.row, view.public.row, strict=True):
-            text = f"{'?' if own.card is None else own.card}{_sprints(own.sprints, own.n_sprints)}"
+            text = f"{'?' if own.card is None else own.card}{sprint_text(own.sprints, own.n_sprints)}"
             row.append(text if seen.card is not None else f"({text})")
         return [f"row: 0 {' '.join(row)}".rstrip(), *(f"{name}: {text}" for name, text in self._facts(view))]
 
@@ -260,45 +260,13 @@ class FugitiveScreen(Screen["View"]):
         return format_action(view.config, action).replace(":", " ")
 
     def tell(self, event: Mapping[str, Any]) -> str | None:
-        kind = event["t"]
-        if kind == "begun":
-            piles = ", ".join(f"{name} {n}" for name, n in event["piles"].items())
-            return f"cards 0 to {event['last']}; the Fugitive holds {event['fugitive']}; piles: {piles or 'none'}"
-        if kind == "hand":
-            return f"you hold {' '.join(map(str, event['cards']))}"
-        if kind == "drew":
-            return f"{WHO[event['side']]} draws from the {event['pile']} pile"
-        if kind == "card":
-            return f"the card is {event['card']}"
-        if kind == "placed":
-            sprints = f" with {event['sprints']} sprint card{'' if event['sprints'] == 1 else 's'}"
-            what = f"hideout {event['position']}" if event["card"] is None else f"{event['card']}: the escape"
-            return f"the Fugitive places {what}{sprints if event['sprints'] else ''}"
-        if kind == "guessed":
-            if not event["numbers"]:
-                return "the Marshal does not guess"
-            return (
-                f"the Marshal guesses {' '.join(map(str, event['numbers']))}: {'found' if event['hit'] else 'missed'}"
-            )
-        if kind == "revealed":
-            return f"hideout {event['position']} is {event['card']}{_sprints(event['sprints'], 0)}"
-        if kind == "passed":
-            return "the Fugitive passes"
-        if kind == "over":
-            row = " ".join(f"{each['card']}{_sprints(each['sprints'], 0)}" for each in event["row"])
-            return f"the row was {row or 'empty'}"
-        return None
+        return tell(event)
 
     def ending(self, view: View) -> str:
         from manhunt.draw.fugitive import ending
 
         assert view.outcome is not None
         return f"{ending(view.outcome)} in round {view.round}"
-
-
-def _sprints(cards: Sequence[int] | None, n: int) -> str:
-    """`+4+9`, or `+2?` for two cards that are not known."""
-    return "".join(f"+{card}" for card in cards) if cards is not None else f"+{n}?" if n else ""
 
 
 def _shade(chance: float) -> str:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from manhunt.cli.parser import address, seconds, whole_number
 from manhunt.cli.terminal.contract import Screen, Setting
 from manhunt.errors import BadConfig
+from manhunt.games.shortest_path.words import tell
 from manhunt.ids import Seat
 
 if TYPE_CHECKING:
@@ -206,15 +207,7 @@ class ShortestPathScreen(Screen["View"]):
         return f"{verb} {place} ({_cost(view, action.start, action.to)})"
 
     def tell(self, event: Mapping[str, Any]) -> str | None:
-        kind = event["t"]
-        if kind == "begun":
-            return f"traveller on {event['at']}, target {event['target']}, rule {event['rule']}"
-        if kind == "moved":
-            return f"traveller goes {event['from']}-{event['to']} for {event['cost']:g}, {event['total']:g} in all"
-        if kind == "raised":
-            return f"adversary raises {event['from']}-{event['to']} to {event['cost']:g}"
-        who = "traveller" if event["seat"] == Seat.EVADER.value else "adversary"
-        return f"{who} passes"
+        return tell(event)
 
     def ending(self, view: View) -> str:
         from manhunt.draw.shortest_path import ending
