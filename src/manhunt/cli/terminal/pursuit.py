@@ -133,17 +133,9 @@ class PursuitScreen(Screen["View"]):
         return f"to {view.config.board.text(_destinations(action))}"
 
     def tell(self, event: Mapping[str, Any]) -> str | None:
-        kind, at = event["t"], event.get("at")
-        if kind == "detectives":
-            return f"detectives on {' '.join(at)}" if at else None
-        if kind == "quarry":
-            return f"Mr X on {at}" if at else None
-        if kind == "sighting":
-            return f"Mr X is seen on {at}" if at else None
-        if "pieces" in event:
-            return f"detectives go to {' '.join(event['to'])}"
-        who = "Mr X" if event["piece"] == "quarry" else f"d{event['piece']}"
-        return f"{who} goes to {event['to']}"
+        from manhunt.games.pursuit.words import tell
+
+        return tell(event)
 
     def ending(self, view: View) -> str:
         from manhunt.draw.pursuit import ending

@@ -207,7 +207,7 @@ class ScotlandYardScreen(Screen["View"]):
         return ", then ".join(f"by {ticket} to {label(node)}" for ticket, node in steps_of(action))
 
     def tell(self, event: Mapping[str, Any]) -> str | None:
-        from manhunt.cli.terminal.scotland_yard_notes import tell
+        from manhunt.games.scotland_yard.words import tell
 
         return tell(event)
 

@@ -1,10 +1,9 @@
-"""Scotland Yard's lines beside the map: travel log, tickets, candidates, offers, and events in words."""
+"""Scotland Yard's lines beside the map: travel log, tickets, candidates, offers."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
 
 from rich.text import Text
 
@@ -145,28 +144,3 @@ def _ride_style(word: str) -> str:
 def _bold(name: str) -> str:
     """A colour of the terminal's theme in bold; theme names alone cannot be combined."""
     return f"bold {COLOURS[name]}"
-
-
-def tell(event: Mapping[str, Any]) -> str | None:
-    """An event of any seat's list in words."""
-    kind = event["t"]
-    if kind == "detectives":
-        return f"detectives: {_placed(event['detectives'])}"
-    if kind == "mrx":
-        held = ", ".join(f"{count} {name}" for name, count in event["tickets"].items() if count)
-        starts = f"; he starts from {' '.join(event['starts'])}" if event["starts"] else ""
-        return f"Mr X has {held or 'no tickets'}{starts}"
-    if kind == "quarry":
-        return f"Mr X is on {event['at']}"
-    if kind == "double":
-        return "Mr X makes a double move"
-    if kind == "logged":
-        seen = "" if event["at"] is None else f", seen on {event['at']}"
-        return f"Mr X pays {event['ticket']} in round {event['round']}{seen}"
-    if kind == "moved":
-        return f"{event['piece']} goes by {event['ticket']} to {event['to']}"
-    return None if event.get("quarry") is None else f"Mr X was on {event['quarry']}"
-
-
-def _placed(detectives: Iterable[Mapping[str, Any]]) -> str:
-    return ", ".join(f"{d['piece']} on {d['at']}" for d in detectives)
