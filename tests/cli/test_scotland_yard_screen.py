@@ -19,7 +19,7 @@ from manhunt.cli.terminal.contract import Submenu
 from manhunt.cli.terminal.frame import compose
 from manhunt.cli.terminal.playing import make_offers, parse_choice
 from manhunt.cli.terminal.scotland_yard import COLOURS, ScotlandYardScreen
-from manhunt.cli.terminal.scotland_yard_notes import log_lines, offer_lines, tell
+from manhunt.cli.terminal.scotland_yard_notes import log_lines, offer_lines
 from manhunt.cli.terminal.teamwork import in_turn, team_with
 from manhunt.errors import BadText
 from manhunt.games.registry import make_game
@@ -29,6 +29,7 @@ from manhunt.games.scotland_yard.game import make_setup
 from manhunt.games.scotland_yard.state import State
 from manhunt.games.scotland_yard.views import View
 from manhunt.games.scotland_yard.views import view as view_of
+from manhunt.games.scotland_yard.words import tell
 from manhunt.ids import Seat
 from manhunt.play.record import load_record, replay
 
