@@ -136,7 +136,7 @@ def test_the_truth_of_fugitive_has_both_hands() -> None:
 
 def test_a_game_that_goes_on_has_no_page() -> None:
     record = random_game("pursuit")
-    with pytest.raises(BadText, match="the game is not over; its page would show what is still hidden"):
+    with pytest.raises(BadText, match="the game is not over; this would show what is still hidden"):
         replay_page(replace(record, outcome=None))
 
 

@@ -1,0 +1,123 @@
+"""A finished game looked back on: the truth and what each seat knew, ply by ply.
+
+Ply 0 is the start; ply n is the moment after n actions. A track is the truth or one seat's knowledge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import fields, replace
+from functools import cached_property
+from typing import Any
+
+from manhunt.errors import BadText, unknown
+from manhunt.games.base import AnyGame, View
+from manhunt.games.events import Event, number_events
+from manhunt.ids import Seat
+from manhunt.play.record import Record, replay
+
+TRUTH = "truth"
+SEATS = (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR)
+
+
+class Hindsight:
+    """Everything about a game that is over; BadText where it goes on, since much of it is still secret then."""
+
+    def __init__(self, record: Record) -> None:
+        if record.outcome is None:
+            raise BadText("the game is not over; this would show what is still hidden")
+        played = replay(record)
+        self.record = record
+        self.game: AnyGame = played.game
+        self.config: Any = played.config
+        self.actions: tuple[Any, ...] = played.actions
+        self.states: tuple[Any, ...] = played.states
+
+    @property
+    def last(self) -> int:
+        """The last ply."""
+        return len(self.actions)
+
+    @property
+    def tracks(self) -> dict[str, Seat | None]:
+        """Whose knowledge can be shown, by name; the truth alone where nobody knows less."""
+        seats = {seat.value: seat for seat in SEATS}
+        return {TRUTH: None, **(seats if self.game.capabilities.hidden else {})}
+
+    def seat_of(self, track: str) -> Seat | None:
+        """The seat of a track, None for the truth; BadText if there is no such track."""
+        if track not in self.tracks:
+            raise BadText(unknown("track", track, self.tracks))
+        return self.tracks[track]
+
+    def check_ply(self, ply: int) -> int:
+        if not 0 <= ply <= self.last:
+            raise BadText(f"there is no ply {ply}; this game has the plies 0 to {self.last}")
+        return ply
+
+    def acting(self, ply: int) -> Seat | None:
+        """Who moves there; None at the end, also where a forfeit ended the game."""
+        return None if ply == self.last else self.game.to_act(self.states[ply])
+
+    def options(self, ply: int) -> tuple[Any, ...]:
+        """What the seat to act could have done; at a forfeit's end what it still could."""
+        actions: tuple[Any, ...] = self.game.legal_actions(self.states[ply])
+        return actions
+
+    def round(self, ply: int) -> int:
+        return self.game.round_of(self.states[ply])
+
+    def view(self, ply: int, seat: Seat | None) -> View:
+        """What a seat knew, or the truth, without the moves on offer.
+
+        The last view knows how the game ended, also by a forfeit that the rules do not know of.
+        """
+        if seat is None:
+            return self._truth(ply)
+        view: View = replace(self.game.view(self.states[ply], seat), legal=())
+        if ply == self.last and view.outcome is None:
+            return replace(view, outcome=self.record.outcome, to_act=None)  # type: ignore[type-var]
+        return view
+
+    def _truth(self, ply: int) -> View:
+        """What the evader knows, and where that is nothing, what the pursuers know."""
+        view, other = self.view(ply, Seat.EVADER), self.view(ply, Seat.PURSUERS)
+        names = [field.name for field in fields(view)]  # type: ignore[arg-type]
+        unseen = {name: getattr(other, name) for name in names if getattr(view, name) is None}
+        return replace(view, **unseen)  # type: ignore[type-var]
+
+    @cached_property
+    def happened(self) -> tuple[Sequence[Event], ...]:
+        """Numbered events by the ply that they led to; those of ply 0 tell of the setup."""
+        game, number, out = self.game, 1, list[Sequence[Event]]()
+        steps = zip(self.states, self.actions, self.states[1:], strict=False)
+        for events in (game.opening_events(self.states[0]), *(game.events(*step) for step in steps)):
+            out.append(number_events(events, number))
+            number += len(events)
+        return tuple(out)
+
+    def events_for(self, seat: Seat, ply: int) -> tuple[dict[str, Any], ...]:
+        """All that a seat was told up to a ply."""
+        return tuple(event.seen_by(seat) for events in self.happened[: ply + 1] for event in events)
+
+    def told(self, ply: int, seat: Seat | None) -> str:
+        """The action that led to a ply in notation, as far as the seat may know it."""
+        if ply == 0:
+            return ""
+        happened = self.happened[ply]
+        if seat is None or all(seat in event.audience for event in happened):
+            return self.game.format_action(self.config, self.actions[ply - 1])
+        return " ".join(_logged(event) for event in happened if event.kind == "logged") or "hidden"
+
+    def title(self, ply: int) -> str:
+        """Round and whose turn, or how it ended."""
+        if ply == self.last:
+            return f"{self.game.title}: {self.record.outcome}"
+        acting = self.acting(ply)
+        name = "chance" if acting is None or acting is Seat.CHANCE else self.game.seat_names.get(acting, acting.value)
+        return f"{self.game.title}, round {self.round(ply)}: {name} to act"
+
+
+def _logged(event: Event) -> str:
+    """An entry of the travel log: its ticket's letter and the node, where it is shown."""
+    return f"{str(event.body['ticket'])[:1].upper()}{event.body['at'] or '?'}"
