@@ -1,0 +1,154 @@
+"""What an analysis finds: curves, judged moves, surprise; and the knowledge that a seat's moves are judged by."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from manhunt.games.base import View
+from manhunt.ids import Seat
+from manhunt.play.hindsight import Hindsight
+
+STATED = 0.05
+"""The winning chance that a marked move surely lost more than."""
+GRAVE = 0.20
+Z95 = 1.96
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much work a decision gets."""
+
+    iterations: int = 1200
+    """Of the search that looks for a better move."""
+    screened: int = 60
+    """Quick games for each move that may be better."""
+    sampled: int = 900
+    """Pairs of quick games that compare the best of them with the played one, in compiled code."""
+    played: tuple[int, int] = (16, 64)
+    """The same in plain code: first so many, and more while it is open whether to mark the move."""
+    seconds: float = 0.3
+    """For bounds on a position of Adversarial Shortest Path."""
+
+
+USUAL = Effort()
+QUICK = Effort(iterations=150, screened=20, sampled=300, played=(8, 24), seconds=0.1)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A mean with its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
+
+
+def estimate(values: Sequence[float]) -> Estimate:
+    """The spread gets one more, made-up, extreme value, so that few equal values do not look certain."""
+    n = len(values)
+    mean = math.fsum(values) / n
+    spread = math.fsum((value - mean) ** 2 for value in values) / n + 1 / n
+    half = Z95 * math.sqrt(spread / n)
+    return Estimate(mean, mean - half, mean + half)
+
+
+@dataclass(frozen=True)
+class SeatPast:
+    """One seat's whole game: all that its moves may be judged by. Lists have one entry a ply."""
+
+    game: str
+    seat: Seat
+    views: tuple[View, ...]
+    """With the moves on offer."""
+    events: tuple[tuple[dict[str, Any], ...], ...]
+    """What was told at a ply, as the seat saw it."""
+    actions: Mapping[int, Any]
+    """Its own."""
+
+    @property
+    def choices(self) -> list[int]:
+        """Plies at which it had more than one thing to do."""
+        return [ply for ply in self.actions if len(self.views[ply].legal) > 1]
+
+
+def past_of(past: Hindsight, seat: Seat) -> SeatPast:
+    return SeatPast(
+        past.game.name,
+        seat,
+        tuple(past.game.view(state, seat) for state in past.states),
+        tuple(tuple(event.seen_by(seat) for event in happened) for happened in past.happened),
+        {ply: past.actions[ply] for ply in range(past.last) if past.acting(ply) is seat},
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A decision. `value` is that of the played move as the seat could see it; `lost` is the seat's own loss."""
+
+    ply: int
+    seat: str
+    action: str
+    best: str | None
+    """The alternative; None where nothing better was found."""
+    value: float | None
+    lost: float
+    low: float
+    high: float
+    mark: str | None
+    """`slip`, `mistake`, or nothing."""
+    words: str
+
+
+def mark_of(low: float, stated: float = STATED, grave: float = GRAVE) -> str | None:
+    """By what was surely lost."""
+    return None if low <= stated else "slip" if low <= grave else "mistake"
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    name: str
+    seat: str | None
+    points: list[tuple[int, float, float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """What the curves count: `chance` from 0 to 1, `rounds`, or `cost`."""
+
+    unit: str
+    name: str
+    low: float
+    high: float
+
+
+@dataclass
+class Findings:
+    axis: Axis
+    how: list[str]
+    stated: str
+    """What a mark says, in words."""
+    curves: list[Curve] = field(default_factory=list)
+    moves: list[Judged] = field(default_factory=list)
+    surprise: list[tuple[int, float]] | None = None
+    surprise_how: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def points_per_cent(value: float) -> str:
+    """`12 %`: a chance, or a part of one."""
+    return f"{100 * value:.0f} %"
+
+
+def chance_words(action: str, best: str, lost: Estimate, n: int) -> str:
+    """One sentence about a judged move."""
+    bounds = f"{100 * lost.low:.0f} to {100 * lost.high:.0f}"
+    return f"{action} instead of {best}: {100 * lost.mean:.0f} points of winning chance lost ({bounds}, {n} pairs of games)"
+
+
+def kept_words(action: str) -> str:
+    return f"{action}: nothing better was found"
