@@ -10,6 +10,7 @@ from manhunt.cli.parser import Parser
 from manhunt.errors import ManhuntError
 
 COMMANDS = {
+    "demo": "the one-minute tour: solve, hunt, hide, cross",
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
     "solve": "solve Pursuit exactly (one start, all starts, cop numbers, tables), or a small deck of Fugitive",

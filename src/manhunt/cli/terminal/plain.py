@@ -66,13 +66,13 @@ class PlainTeller:
                 print("\n".join([opening_line(self.begun), *told(screen, game.events[i]), *certain]))
                 continue
             events = game.events[i]
-            for event, number in zip(events, _rounds(events, getattr(game.views[i], "round", "")), strict=True):
+            for event, number in zip(events, event_rounds(events, getattr(game.views[i], "round", "")), strict=True):
                 for line in told(screen, (event,)):
                     print(f"{f'round {number}'.rstrip()}: {line}")
         self.n_told = len(game.events)
 
 
-def _rounds(events: tuple[Mapping[str, Any], ...], now: object) -> Iterator[object]:
+def event_rounds(events: tuple[Mapping[str, Any], ...], now: object) -> Iterator[object]:
     """The round of each event: its own, or that of its neighbours. A double move is told at once but fills two."""
     own = [event["round"] for event in events if "round" in event]
     number = own[0] if own else now
