@@ -22,11 +22,11 @@ def draw_notes(
     face_up: Mapping[int, int] | None = None,
     *,
     shares: Sequence[Sequence[float]] | None = None,
-    theme: str = "light",
+    theme: str | Theme = "light",
     title: str = "The Marshal's notes",
 ) -> str:
     """Cards that each position may be, position 0 first; `shares[position][card]` colours them by probability."""
-    drawing = _Drawing(theme_of(theme), last, face_up or {}, shares)
+    drawing = _Drawing(theme_of(theme) if isinstance(theme, str) else theme, last, face_up or {}, shares)
     return drawing.document(layers, list(edges), title)
 
 
