@@ -11,6 +11,7 @@ from manhunt.errors import ManhuntError
 
 COMMANDS = {
     "demo": "the one-minute tour: solve, hunt, hide, cross",
+    "web": "play, watch, replay and analyse in the browser",
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
     "solve": "solve Pursuit exactly (one start, all starts, cop numbers, tables), or a small deck of Fugitive",

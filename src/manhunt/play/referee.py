@@ -114,6 +114,11 @@ class Referee:
             return view
         return replace(view, outcome=self._forfeit, to_act=None, legal=())  # type: ignore[type-var]
 
+    @property
+    def n_events(self) -> int:
+        """How many events there are so far, which is the number of the last one."""
+        return len(self._events)
+
     def events_for(self, seat: Seat, since: int = 0) -> tuple[dict[str, Any], ...]:
         """All events after number `since`, as this seat may see them."""
         return tuple(event.seen_by(seat) for event in self._events[since:])

@@ -1,0 +1,186 @@
+"""REST: what can be played, new games, and public facts about games."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, WebSocket
+from pydantic import BaseModel, ConfigDict, Field
+
+from manhunt.agents.registry import BOTS, agent_names, make_agent
+from manhunt.boards.board import Board
+from manhunt.errors import BadAgent, BadConfig, ManhuntError, unknown
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS, Seat
+from manhunt.server import sockets
+from manhunt.server.catalog import build_catalog
+from manhunt.server.rooms import PERSON, Begun, Plan, Room, Spectators
+from manhunt.server.site import Site, site_of
+from manhunt.store.games import GameSummary, list_games
+
+router = APIRouter(prefix="/api")
+SEED_BOUND = 2**53
+MOST_GAMES = 200
+
+SeatSpec = Annotated[str, Field(min_length=1, max_length=200)]
+ShortText = Annotated[str, Field(max_length=200)]
+
+
+class SeatsBody(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    evader: SeatSpec
+    pursuers: SeatSpec
+
+
+class GameBody(BaseModel):
+    """A game to be begun; seats are `person` or an agent of the catalogue with options."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: ShortText
+    preset: ShortText | None = None
+    board: ShortText | None = None
+    options: dict[ShortText, Any] = Field(default_factory=dict, max_length=40)
+    seats: SeatsBody
+    seed: Annotated[int, Field(ge=0, lt=SEED_BOUND)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=30)] = 1.0
+    spectators: Literal["live", "delayed", "never"] = "live"
+
+
+class GameLinks(BaseModel):
+    uid: str
+    links: dict[str, str]
+    tokens: dict[str, str]
+
+
+class GameFacts(BaseModel):
+    """What everybody may know about a game."""
+
+    uid: str
+    game: str
+    title: str
+    evader: str
+    pursuers: str
+    round: int
+    state: Literal["running", "finished"]
+    outcome: str | None
+    at: float
+
+
+@router.get("/catalog")
+async def get_catalog() -> dict[str, Any]:
+    return build_catalog()
+
+
+@router.post("/games", status_code=201)
+async def begin_game(body: GameBody, request: Request) -> GameLinks:
+    site = site_of(request)
+    address = request.client.host if request.client else ""
+    plan = await asyncio.to_thread(_plan, site, body, address)
+    return links_of(await site.rooms.begin(plan))
+
+
+def links_of(begun: Begun) -> GameLinks:
+    """The answer to whoever began a game."""
+    uid = begun.room.uid
+    tokens = {seat.value: token for seat, token in begun.tokens.items()}
+    links = {seat: f"/play/{uid}#{seat}={token}" for seat, token in tokens.items()}
+    return GameLinks(uid=uid, links={**links, "spectator": f"/play/{uid}"}, tokens=tokens)
+
+
+@router.get("/games")
+async def get_games(
+    request: Request,
+    state: Literal["running", "finished"] = "running",
+    limit: Annotated[int, Query(ge=1, le=MOST_GAMES)] = 50,
+) -> list[GameFacts]:
+    site = site_of(request)
+    if state == "running":
+        return [facts_of(room) for room in site.rooms.running()[:limit]]
+    return [_finished_facts(found) for found in await asyncio.to_thread(list_games, site.store, limit=limit)]
+
+
+@router.get("/games/{uid}")
+async def get_game(uid: str, request: Request) -> GameFacts:
+    return facts_of(await site_of(request).rooms.find(uid))
+
+
+@router.websocket("/games/{uid}/socket")
+async def game_socket(websocket: WebSocket, uid: str) -> None:
+    await sockets.serve(websocket, uid)
+
+
+def facts_of(room: Room) -> GameFacts:
+    outcome = room.referee.outcome
+    moment = room.moment(Seat.SPECTATOR)
+    return GameFacts(
+        uid=room.uid,
+        game=room.game.name,
+        title=room.game.title,
+        evader=room.plan.seats[Seat.EVADER],
+        pursuers=room.plan.seats[Seat.PURSUERS],
+        round=getattr(moment.view, "round", 0) if moment else 0,
+        state="running" if outcome is None else "finished",
+        outcome=None if outcome is None else str(outcome),
+        at=room.created_at,
+    )
+
+
+def _finished_facts(found: GameSummary) -> GameFacts:
+    return GameFacts(
+        uid=found.uid,
+        game=found.game,
+        title=make_game(found.game).title,
+        evader=found.evader,
+        pursuers=found.pursuers,
+        round=found.rounds,
+        state="finished",
+        outcome=found.outcome,
+        at=found.finished_at,
+    )
+
+
+def _plan(site: Site, body: GameBody, address: str) -> Plan:
+    game = make_game(body.game)
+    config = make_config(site, body.game, body.preset, body.board, body.options)
+    seats = {Seat.EVADER: body.seats.evader, Seat.PURSUERS: body.seats.pursuers}
+    for seat in PLAYERS:
+        check_agent_spec(seats[seat], body.game, seat)
+    seed = secrets.randbelow(SEED_BOUND) if body.seed is None else body.seed
+    return Plan(
+        game, config, seats, seed, seconds=body.seconds, spectators=Spectators(body.spectators), address=address
+    )
+
+
+def make_config(site: Site, game: str, preset: str | None, board: str | None, options: dict[str, Any]) -> Any:
+    """A config from what a client sent; ManhuntError where it cannot be."""
+    rules = make_game(game)
+    values = dict(options)
+    if strange := {"board", "preset"} & set(values):
+        raise BadConfig(f"{strange.pop()} stands beside the options, not among them")
+    if board is not None:
+        if game == "fugitive":
+            raise BadConfig("Fugitive is played without a board; leave board out")
+        values["board"] = site.boards.named(board)
+    try:
+        config = rules.make_config(preset, **values)
+    except ManhuntError:
+        raise
+    except Exception as error:  # whatever odd values do to a config
+        raise BadConfig(f"these options make no game: {' '.join(str(error).split())[:200]}") from None
+    if isinstance(place := getattr(config, "board", None), Board):
+        site.boards.checked(place)
+    return config
+
+
+def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
+    """Only a person, or an agent of the registry by name: never a file, a command or an address."""
+    if spec == PERSON:
+        return
+    name = spec.partition(":")[0]
+    if spec.startswith(BOTS) or name not in agent_names():
+        raise BadAgent(unknown("agent", name[:80], [PERSON, *agent_names()]))
+    make_agent(spec, game, seat)

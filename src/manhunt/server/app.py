@@ -1,0 +1,92 @@
+"""The web app: routes, pages, and what begins and ends with the server."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib import import_module, resources
+from importlib.util import find_spec
+from pathlib import Path
+
+from fastapi import FastAPI
+from fastapi.responses import FileResponse
+from starlette.staticfiles import StaticFiles
+
+from manhunt import __version__
+from manhunt.server.durable import Ledger
+from manhunt.server.errors import add_handlers
+from manhunt.server.grounds import Boards
+from manhunt.server.rooms import Rooms
+from manhunt.server.settings import Settings
+from manhunt.server.site import Site
+from manhunt.server.workers import Pool
+from manhunt.store.connect import open_store
+
+ROUTERS = ("api_games", "api_boards", "api_insights", "api_jobs", "api_replays", "api_notebook", "api_arena")
+"""Modules of this package with a `router`."""
+PAGES = {
+    "/play/{uid}": "play.html",
+    "/replay/{uid}": "replay.html",
+    "/notebook": "notebook.html",
+    "/notebook/{game}": "notebook.html",
+    "/arena": "arena.html",
+    "/arena/{uid}": "arena.html",
+}
+
+
+def create_app(settings: Settings) -> FastAPI:
+    @asynccontextmanager
+    async def life(app: FastAPI) -> AsyncIterator[None]:
+        site = open_site(settings)
+        app.state.site = site
+        try:
+            yield
+        finally:
+            await close_site(site)
+
+    app = FastAPI(title="manhunt", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
+    add_handlers(app)
+    for name in ROUTERS:
+        if find_spec(f"manhunt.server.{name}") is not None:
+            app.include_router(import_module(f"manhunt.server.{name}").router)
+    _add_pages(app, web_folder())
+    return app
+
+
+def open_site(settings: Settings) -> Site:
+    store = open_store(settings.store)
+    pool = Pool(settings.workers)
+    pool.start()
+    return Site(settings, store, pool, Rooms(Ledger(store), pool), Boards(settings.limits))
+
+
+async def close_site(site: Site) -> None:
+    site.rooms.close()
+    await site.pool.close()
+    site.store.close()
+
+
+def web_folder() -> Path:
+    return Path(str(resources.files("manhunt") / "web"))
+
+
+def _add_pages(app: FastAPI, folder: Path) -> None:
+    def page(name: str) -> None:
+        file = folder / PAGES[name]
+
+        @app.get(name, include_in_schema=False)
+        async def show() -> FileResponse:
+            return FileResponse(file, media_type="text/html", headers={"Cache-Control": "no-cache"})
+
+    for name in PAGES:
+        page(name)
+    app.mount("/", _Files(directory=folder, html=True, check_dir=False))
+
+
+class _Files(StaticFiles):
+    """Files that a browser asks about again each time: they are small, and change with the version."""
+
+    def file_response(self, *args: object, **options: object) -> object:  # type: ignore[override]
+        response = super().file_response(*args, **options)  # type: ignore[arg-type]
+        response.headers["Cache-Control"] = "no-cache"
+        return response

@@ -1,0 +1,56 @@
+"""What a client did wrong, with the status that says so; every answer is {"error": one line}."""
+
+from __future__ import annotations
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from manhunt.errors import ManhuntError
+from manhunt.server.rooms import Forbidden, NoSuchGame
+
+
+class NotFound(ManhuntError):
+    """404."""
+
+
+class Conflict(ManhuntError):
+    """409: what was asked for does not fit what is there now."""
+
+
+class TooMany(ManhuntError):
+    """429."""
+
+
+_STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
+    (Forbidden, 403),
+    (NoSuchGame, 404),
+    (NotFound, 404),
+    (Conflict, 409),
+    (TooMany, 429),
+)
+
+
+def status_of(error: ManhuntError) -> int:
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
+
+
+def told(status: int, what: str, headers: dict[str, str] | None = None) -> JSONResponse:
+    return JSONResponse({"error": " ".join(what.split())[:1000]}, status, headers=headers)
+
+
+def add_handlers(app: FastAPI) -> None:
+    @app.exception_handler(ManhuntError)
+    async def refused(request: Request, error: ManhuntError) -> JSONResponse:
+        return told(status_of(error), str(error))
+
+    @app.exception_handler(HTTPException)
+    async def no_page(request: Request, error: HTTPException) -> JSONResponse:
+        return told(error.status_code, str(error.detail), dict(error.headers) if error.headers else None)
+
+    @app.exception_handler(RequestValidationError)
+    async def no_sense(request: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
+        return told(400, f"{where}: {first['msg']}")

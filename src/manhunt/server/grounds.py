@@ -1,0 +1,116 @@
+"""Boards for pages: which ones a client may name, and their drawing without marks."""
+
+from __future__ import annotations
+
+import re
+from collections import OrderedDict
+from functools import lru_cache
+
+from manhunt.boards.board import Board
+from manhunt.boards.catalog import catalogue, generators, load_board
+from manhunt.draw.lines import build_frame
+from manhunt.draw.look import FONT
+from manhunt.draw.markup import num, printable, tag, words
+from manhunt.draw.page_style import PAGE
+from manhunt.draw.svg import draw_ground
+from manhunt.errors import BadBoard, unknown
+from manhunt.server.settings import Limits
+
+WIDTH = 1200
+UPLOAD = "upload:"
+MOST_REMEMBERED = 500
+MOST_COMPLETE = 100
+_STYLE = re.compile(r' style="[^"]*"')
+
+
+class Boards:
+    """Boards by digest: those of the catalogue, and those that somebody plays on."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._known: OrderedDict[str, Board] = OrderedDict()
+
+    def remember(self, board: Board) -> str:
+        """The digest by which the board can be fetched from now on."""
+        self._known[board.hash] = board
+        self._known.move_to_end(board.hash)
+        while len(self._known) > MOST_REMEMBERED:
+            self._known.popitem(last=False)
+        return board.hash
+
+    def find(self, digest: str) -> Board | None:
+        if digest in self._known:
+            return self._known[digest]
+        return _catalogue_boards().get(digest)
+
+    def named(self, name: str) -> Board:
+        """A board that a client named: of the catalogue, of a generator, or uploaded; never a file."""
+        if name.startswith(UPLOAD):
+            board = self.find(name.removeprefix(UPLOAD))
+            if board is None:
+                raise BadBoard(f"no board {name[:80]!r} was uploaded here")
+            return board
+        names = [alias for entry in catalogue() for alias in (entry.name, *entry.aliases)]
+        kinds = {generator.kind for generator in generators()}
+        if name.lower() not in names and name.partition(":")[0].lower() not in kinds:
+            raise BadBoard(unknown("board", name[:80], [*names, *(g.example for g in generators())]))
+        if name.lower() not in names:
+            self._check_size(name)
+        return self.checked(load_board(name))
+
+    def checked(self, board: Board) -> Board:
+        limits = self._limits
+        if board.n_nodes > limits.board_nodes or len(board.edges) > limits.board_edges:
+            size = f"{board.n_nodes} nodes and {len(board.edges)} edges"
+            raise BadBoard(
+                f"the board has {size}; here the most is {limits.board_nodes} nodes and {limits.board_edges} edges"
+            )
+        return board
+
+    def _check_size(self, spec: str) -> None:
+        """Before a board is generated, see that it is none that takes for ever."""
+        kind = spec.partition(":")[0].lower()
+        sizes = [int(number[:9]) for number in re.findall(r"[:x]([0-9]+)", spec.lower())]
+        n_nodes = sizes[0] if sizes else 0
+        if kind in ("grid", "torus"):
+            n_nodes = n_nodes * (sizes[1] if len(sizes) > 1 else 1)
+        elif len(sizes) > 1 and sizes[1] > self._limits.board_edges:
+            raise BadBoard(f"board {spec[:80]!r} has {sizes[1]} edges; here the most is {self._limits.board_edges}")
+        most = MOST_COMPLETE if kind == "complete" else self._limits.board_nodes
+        if n_nodes > most:
+            raise BadBoard(f"board {spec[:80]!r} has {n_nodes} nodes; here the most is {most}")
+
+
+@lru_cache(maxsize=1)
+def _catalogue_boards() -> dict[str, Board]:
+    boards = [load_board(entry.name) for entry in catalogue()]
+    return {board.hash: board for board in boards}
+
+
+@lru_cache(maxsize=64)
+def ground_svg(board: Board) -> str:
+    """The board as a document whose colours are the page's variables, with empty groups for marks.
+
+    `#under` lies between the lines and the nodes, `#over` upon both. There are no style attributes: the pages' policy
+    forbids them.
+    """
+    frame = build_frame(board, WIDTH)
+    lines, nodes = draw_ground(board, PAGE, frame)
+    parts = [
+        tag("title", words(f"Board {board.name}")),
+        f'<g class="map"><g class="all-lines">{lines}</g><g id="under"></g>{nodes}<g id="over"></g></g>',
+    ]
+    document = tag(
+        "svg",
+        "\n" + "\n".join(parts) + "\n",
+        xmlns="http://www.w3.org/2000/svg",
+        class_="manhunt-board",
+        role="img",
+        viewBox=f"0 0 {num(frame.width)} {num(frame.height)}",
+        width=frame.width,
+        height=frame.height,
+        font_family=FONT,
+        data_board=printable(board.name),
+        data_radius=f"{frame.radius:.2f}",
+    )
+    return _STYLE.sub("", document) + "\n"

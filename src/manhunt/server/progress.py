@@ -1,0 +1,28 @@
+"""How work in a worker process tells how far it is; elsewhere it tells nobody."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+Tell = Callable[[int, int, str], None]
+LEAST_GAP_SECONDS = 0.1
+
+
+class _Ear:
+    tell: Tell | None = None
+    next_at: float = 0.0
+
+
+def report(done: int, total: int, words: str = "") -> None:
+    """`done` of `total` parts are done; too many reports are dropped, so call it as often as you like."""
+    now = time.monotonic()
+    if _Ear.tell is None or (now < _Ear.next_at and done < total):
+        return
+    _Ear.next_at = now + LEAST_GAP_SECONDS
+    _Ear.tell(done, total, words)
+
+
+def listen(tell: Tell | None) -> None:
+    """Who hears the reports from now on."""
+    _Ear.tell, _Ear.next_at = tell, 0.0

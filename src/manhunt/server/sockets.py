@@ -1,0 +1,201 @@
+"""One WebSocket a seat or spectator: what comes in, and a bounded queue of what goes out."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Mapping
+
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from manhunt.boards.board import Board
+from manhunt.errors import ManhuntError
+from manhunt.ids import Seat
+from manhunt.server import wire
+from manhunt.server.rooms import Forbidden, NoSuchGame, Room
+from manhunt.server.settings import Limits
+from manhunt.server.site import Site, site_of
+
+HELLO_SECONDS = 10.0
+CLOSE_FORBIDDEN, CLOSE_UNKNOWN, CLOSE_TOO_MUCH, CLOSE_BAD, CLOSE_SLOW = 4403, 4404, 4429, 4400, 4408
+GOING_AWAY = 1001
+MOST_MISTAKES = 20
+
+
+class Bucket:
+    """Lets so many messages a second pass, and some more in a burst."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._rate, self._most = limits.messages_per_second, float(limits.message_burst)
+        self._level, self._at = self._most, time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._level = min(self._most, self._level + (now - self._at) * self._rate)
+        self._at = now
+        self._level -= 1.0
+        return self._level >= 0
+
+
+class Outbox:
+    """What waits to be sent, in order. One that fills up is closed: its reader is too slow."""
+
+    def __init__(self, websocket: WebSocket, most: int) -> None:
+        self._websocket, self._most = websocket, most
+        self._waiting: deque[str] = deque()
+        self._news = asyncio.Event()
+        self._code: int | None = None
+
+    def put(self, text: str) -> None:
+        if self._code is None:
+            if len(self._waiting) >= self._most:
+                self.close(CLOSE_SLOW)
+                return
+            self._waiting.append(text)
+            self._news.set()
+
+    def close(self, code: int) -> None:
+        """End after what is waiting now; a slow reader gets no more of it."""
+        if self._code is None:
+            self._code = code
+            if code == CLOSE_SLOW:
+                self._waiting.clear()
+            self._news.set()
+
+    async def run(self) -> None:
+        while True:
+            await self._news.wait()
+            self._news.clear()
+            while self._waiting:
+                await self._websocket.send_text(self._waiting.popleft())
+            if self._code is not None:
+                await self._websocket.close(self._code)
+                return
+
+
+class Chair:
+    """A listener of a room at the other end of a socket."""
+
+    def __init__(self, room: Room, seat: Seat, since: int, outbox: Outbox) -> None:
+        self.room, self._seat, self._outbox = room, seat, outbox
+        self.v = min(since, room.referee.n_events)
+
+    @property
+    def seat(self) -> Seat:
+        return self._seat
+
+    def moved(self, room: Room) -> None:
+        self.v, text = wire.observe_message(room, self._seat, self.v)
+        self._outbox.put(text)
+        go = wire.go_message(room, self._seat)
+        if go is not None:
+            self._outbox.put(go)
+
+    def presence(self, there: Mapping[str, bool]) -> None:
+        self._outbox.put(wire.encode({"t": "presence", "seats": dict(there)}))
+
+
+async def serve(websocket: WebSocket, uid: str) -> None:
+    """A connection from its first to its last message."""
+    site = site_of(websocket)
+    await websocket.accept()
+    outbox = Outbox(websocket, site.settings.limits.waiting_messages)
+    sending = asyncio.get_running_loop().create_task(outbox.run())
+    hearing = asyncio.get_running_loop().create_task(_hear(websocket, site, uid, outbox))
+    try:
+        await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
+        if hearing.done() and not sending.done():
+            await asyncio.wait({sending}, timeout=HELLO_SECONDS)
+    finally:
+        for task in (sending, hearing):
+            task.cancel()
+        for result in await asyncio.gather(sending, hearing, return_exceptions=True):
+            if isinstance(result, Exception) and not isinstance(result, WebSocketDisconnect | RuntimeError | OSError):
+                raise result
+
+
+async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> None:
+    chair: Chair | None = None
+    try:
+        chair = await _sit_down(websocket, site, uid, outbox)
+        await _talk(websocket, site.settings.limits, chair, outbox)
+    except Forbidden as error:
+        _refuse(outbox, str(error), CLOSE_FORBIDDEN)
+    except NoSuchGame as error:
+        _refuse(outbox, str(error), CLOSE_UNKNOWN)
+    except _TooMuch as error:
+        _refuse(outbox, str(error), CLOSE_TOO_MUCH)
+    except ManhuntError as error:
+        _refuse(outbox, str(error), CLOSE_BAD)
+    except TimeoutError:
+        _refuse(outbox, "no hello came; say who you are first", CLOSE_BAD)
+    except WebSocketDisconnect:
+        outbox.close(GOING_AWAY)
+    finally:
+        if chair is not None:
+            chair.room.leave(chair)
+
+
+class _TooMuch(ManhuntError):
+    """More messages than anybody needs."""
+
+
+def _refuse(outbox: Outbox, what: str, code: int) -> None:
+    outbox.put(wire.encode({"t": "error", "what": what}))
+    outbox.close(code)
+
+
+async def _sit_down(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> Chair:
+    async with asyncio.timeout(HELLO_SECONDS):
+        hello = wire.decode(await _receive(websocket, site.settings.limits))
+    if not isinstance(hello, wire.Hello):
+        raise wire.BadMessage("the first message must be a hello")
+    room = await site.rooms.find(uid)
+    seat = room.seat_of(hello.token)
+    board = getattr(room.plan.config, "board", None)
+    digest = site.boards.remember(board) if isinstance(board, Board) else None
+    outbox.put(wire.new_message(room, seat, digest))
+    chair = Chair(room, seat, hello.since, outbox)
+    chair.moved(room)
+    room.join(chair)
+    return chair
+
+
+async def _talk(websocket: WebSocket, limits: Limits, chair: Chair, outbox: Outbox) -> None:
+    bucket, n_mistakes = Bucket(limits), 0
+    while True:
+        data = await _receive(websocket, limits)
+        if not bucket.take():
+            raise _TooMuch(f"more than {limits.messages_per_second:g} messages a second")
+        number: int | None = None
+        try:
+            message = wire.decode(data)
+            if isinstance(message, wire.Move):
+                number = message.n
+                ack = wire.encode({"t": "ack", "n": number})
+                await chair.room.move(chair.seat, number, message.action, lambda ack=ack: outbox.put(ack))  # type: ignore[misc]
+            elif isinstance(message, wire.Resign):
+                await chair.room.resign(chair.seat)
+            elif isinstance(message, wire.Ping):
+                outbox.put('{"t":"pong"}')
+            else:
+                raise wire.BadMessage("a second hello; open another socket for another seat")
+        except ManhuntError as error:
+            n_mistakes += 1
+            if n_mistakes > MOST_MISTAKES:
+                raise
+            told = {"t": "error", "what": " ".join(str(error).split())}
+            outbox.put(wire.encode(told if number is None else {**told, "n": number}))
+
+
+async def _receive(websocket: WebSocket, limits: Limits) -> str | bytes:
+    message = await websocket.receive()
+    if message["type"] != "websocket.receive":
+        raise WebSocketDisconnect(message.get("code", GOING_AWAY))
+    data: str | bytes | None = message.get("text")
+    if data is None:
+        data = message.get("bytes") or b""
+    if len(data) > limits.message_bytes:
+        raise _TooMuch(f"a message of {len(data)} bytes; the most is {limits.message_bytes}")
+    return data

@@ -1,0 +1,150 @@
+"""A running site for browser tests, and pages in real Chromium.
+
+`site` is a server process on a free port with a fresh store. `new_page(...)` opens a page in it; when the test ends no
+page may have logged an error. `shot(page, name)` keeps a picture below the folder of MANHUNT_SHOTS, or of pytest.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+WIDE, PHONE = (1280, 800), (390, 844)
+
+
+@dataclass
+class Site:
+    """A server process; `begin` starts a game by REST."""
+
+    url: str
+    process: subprocess.Popen[str]
+    store: Path
+
+    def api(self, path: str, body: Any = None, token: str | None = None, method: str | None = None) -> Any:
+        headers = {"Content-Type": "application/json"}
+        if token is not None:
+            headers["Authorization"] = f"Bearer {token}"
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(self.url + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=30) as answer:
+            return json.load(answer)
+
+    def begin(self, game: str, *, evader: str = "person", pursuers: str = "random", **options: Any) -> dict[str, Any]:
+        """{uid, links, tokens}"""
+        body = {"game": game, "seats": {"evader": evader, "pursuers": pursuers}, **options}
+        begun: dict[str, Any] = self.api("/api/games", body)
+        return begun
+
+
+def start_site(store: Path, port: int = 0) -> Site:
+    command = [sys.executable, "-m", "manhunt", "web", "--no-browser", "--port", str(port), "--store", str(store)]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    assert "http://" in line, f"the server did not start: {line!r}"
+    return Site(next(word for word in line.split() if word.startswith("http://")).rstrip("/"), process, store)
+
+
+def stop_site(site: Site) -> None:
+    site.process.kill()
+    site.process.wait()
+    assert site.process.stdout is not None
+    site.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server for the tests of a file."""
+    running = start_site(tmp_path_factory.mktemp("site") / "games.db")
+    yield running
+    stop_site(running)
+
+
+@pytest.fixture
+def own_site(tmp_path: Path) -> Iterator[Site]:
+    """A server for one test, which may stop it."""
+    running = start_site(tmp_path / "games.db")
+    yield running
+    stop_site(running)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    """The browser; without one these tests are skipped, and say so."""
+    if CHROMIUM is None:
+        pytest.skip("NOT TESTED IN A BROWSER: Chromium is not installed (apt-get install -y chromium)")
+    playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED IN A BROWSER: no playwright")
+    with playwright.sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@dataclass
+class Opened:
+    """Browser contexts of one test, and the errors that their pages logged."""
+
+    contexts: list[Any] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+
+
+NewPage = Callable[..., Any]
+
+
+@pytest.fixture
+def opened(chromium: Any) -> Iterator[Opened]:
+    found = Opened()
+    yield found
+    for context in found.contexts:
+        context.close()
+    assert not found.errors, found.errors
+
+
+@pytest.fixture
+def new_page(chromium: Any, opened: Opened, site: Site) -> NewPage:
+    """`new_page(path="/", size=WIDE, dark=False, base=None, **context options)`."""
+
+    def make(
+        path: str = "/", size: tuple[int, int] = WIDE, dark: bool = False, base: str | None = None, **options: Any
+    ) -> Any:
+        context = chromium.new_context(
+            viewport={"width": size[0], "height": size[1]},
+            color_scheme="dark" if dark else "light",
+            base_url=base or site.url,
+            reduced_motion="reduce",
+            **options,
+        )
+        context.set_default_timeout(15_000)
+        opened.contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
+        page.on("pageerror", lambda error: opened.errors.append(str(error)))
+        page.goto(path)
+        return page
+
+    return make
+
+
+@pytest.fixture
+def shot(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Any, str], Path]:
+    """Keep a picture of a page."""
+
+    def take(page: Any, name: str) -> Path:
+        folder = Path(os.environ.get("MANHUNT_SHOTS") or tmp_path)
+        folder.mkdir(parents=True, exist_ok=True)
+        file = folder / f"{request.node.name}-{name}.png".replace("/", "_").replace("[", "-").replace("]", "")
+        page.screenshot(path=str(file))
+        return file
+
+    return take
