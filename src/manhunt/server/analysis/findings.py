@@ -14,7 +14,7 @@ from manhunt.play.hindsight import Hindsight
 STATED = 0.05
 """The winning chance that a marked move surely lost more than."""
 GRAVE = 0.20
-Z95 = 1.96
+Z95, Z99 = 1.96, 2.58
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Effort:
     """Quick games for each move that may be better."""
     sampled: int = 900
     """Pairs of quick games that compare the best of them with the played one, in compiled code."""
-    played: tuple[int, int] = (16, 64)
+    played: tuple[int, int] = (24, 96)
     """The same in plain code: first so many, and more while it is open whether to mark the move."""
     seconds: float = 0.3
     """For bounds on a position of Adversarial Shortest Path."""
@@ -39,20 +39,26 @@ QUICK = Effort(iterations=150, screened=20, sampled=300, played=(8, 24), seconds
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A mean with its 95 % interval."""
+    """A mean with its interval."""
 
     mean: float
     low: float
     high: float
 
 
-def estimate(values: Sequence[float]) -> Estimate:
+def estimate(values: Sequence[float], z: float = Z95) -> Estimate:
     """The spread gets one more, made-up, extreme value, so that few equal values do not look certain."""
     n = len(values)
     mean = math.fsum(values) / n
     spread = math.fsum((value - mean) ** 2 for value in values) / n + 1 / n
-    half = Z95 * math.sqrt(spread / n)
+    half = z * math.sqrt(spread / n)
     return Estimate(mean, mean - half, mean + half)
+
+
+def share(values: Sequence[float]) -> Estimate:
+    """Of games won: the interval stays within 0 and 1."""
+    found = estimate(values)
+    return Estimate(found.mean, max(0.0, found.low), min(1.0, found.high))
 
 
 @dataclass(frozen=True)
@@ -139,15 +145,16 @@ class Findings:
         return asdict(self)
 
 
-def points_per_cent(value: float) -> str:
-    """`12 %`: a chance, or a part of one."""
-    return f"{100 * value:.0f} %"
+def stated_words(interval: int) -> str:
+    """What a mark by winning chance says."""
+    return f"marked: surely more than {100 * STATED:.0f} points of winning chance lost ({interval} % interval)"
 
 
 def chance_words(action: str, best: str, lost: Estimate, n: int) -> str:
     """One sentence about a judged move."""
     bounds = f"{100 * lost.low:.0f} to {100 * lost.high:.0f}"
-    return f"{action} instead of {best}: {100 * lost.mean:.0f} points of winning chance lost ({bounds}, {n} pairs of games)"
+    size = f"{100 * lost.mean:.0f} points of winning chance lost"
+    return f"{action} instead of {best}: {size} ({bounds}, {n} pairs of games)"
 
 
 def kept_words(action: str) -> str:

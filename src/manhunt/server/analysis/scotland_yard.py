@@ -29,7 +29,6 @@ from manhunt.games.scotland_yard.views import events
 from manhunt.ids import Node, Seat, Side
 from manhunt.play.hindsight import Hindsight
 from manhunt.server.analysis.findings import (
-    STATED,
     Axis,
     Curve,
     Effort,
@@ -42,7 +41,8 @@ from manhunt.server.analysis.findings import (
     kept_words,
     mark_of,
     past_of,
-    points_per_cent,
+    share,
+    stated_words,
 )
 from manhunt.server.progress import report
 
@@ -53,6 +53,7 @@ MODEL = "category"
 EPSILON = 0.2
 MOST_SCREENED = 48
 FINALISTS = 3
+LEAST_CHANCE = 1e-12
 GAME = ScotlandYardGame()
 
 
@@ -62,13 +63,13 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
     found = Findings(
         Axis("chance", "Mr X's winning chance", 0.0, 1.0),
         [
-            "Every move is judged by what its seat could know then: Mr X knows where he is, the detectives only what the"
-            " log tells them.",
+            "Every move is judged by what its seat could know then: Mr X knows where he is, the detectives know what"
+            " the log tells them.",
             f"The value of a move is the share of quick games that Mr X wins after it, on places drawn from the belief"
             f" (model {MODEL}); the best alternative is looked for by a tree search and by quick games, then compared"
             f" with the played move in {effort.sampled} fresh pairs of games with the same places and the same luck.",
         ],
-        f"marked: surely more than {points_per_cent(STATED)} of winning chance lost (95 % interval)",
+        stated_words(95),
         surprise=surprise(past),
         surprise_how=f"How unlikely Mr X's true station was to everybody else, in bits (model {MODEL}); 0 is certain.",
     )
@@ -93,7 +94,7 @@ def surprise(past: Hindsight) -> list[tuple[int, float]]:
     points = []
     for ply, state in enumerate(past.states):
         belief.observe(event.seen_by(Seat.SPECTATOR) for event in past.happened[ply])
-        points.append((ply, -math.log2(belief.probabilities[state.quarry]) + 0.0))
+        points.append((ply, -math.log2(belief.probabilities.get(state.quarry, LEAST_CHANCE)) + 0.0))
     return points
 
 
@@ -144,12 +145,12 @@ class _Judge:
         view, action = self.past.views[ply], self.past.actions[ply]
         decision = _Decision(self, view, self._belief(), Random(1000 + ply))
         if len(view.legal) == 1:
-            return None, estimate(decision.values(action, decision.samples(self.effort.sampled // 3)))
+            return None, share(decision.values(action, decision.samples(self.effort.sampled // 3)))
         best = self._best(decision, view, action)
         fresh = decision.samples(self.effort.sampled)
         mine = decision.values(action, fresh)
         text = GAME.format_action(self.config, action)
-        value, seat = estimate(mine), self.past.seat.value
+        value, seat = share(mine), self.past.seat.value
         if best == action:
             return Judged(ply, seat, text, None, value.mean, 0.0, 0.0, 0.0, None, kept_words(text)), value
         sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
@@ -165,7 +166,7 @@ class _Judge:
     def _belief(self, more: Sequence[Mapping[str, Any]] = ()) -> WeightedBelief:
         """What those can believe who do not see Mr X."""
         belief = WeightedBelief(MODEL)
-        belief.start(replace(self.past.views[0], seat=Seat.SPECTATOR, quarry=None, legal=()))  # type: ignore[call-arg,type-var]
+        belief.start(replace(self.past.views[0], seat=Seat.SPECTATOR, quarry=None, legal=()))  # type: ignore[type-var]
         belief.observe((*self.public, *more))
         return belief
 

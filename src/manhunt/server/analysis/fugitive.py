@@ -1,0 +1,124 @@
+"""Fugitive: placements, guesses and draws compared by games between quick agents, on worlds of the acting seat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from manhunt.agents.base import Limit
+from manhunt.agents.registry import make_agent
+from manhunt.beliefs.fugitive.seats import sample_states
+from manhunt.beliefs.fugitive.worlds import Worlds
+from manhunt.games.fugitive.actions import Ask, Done, Name, Pass, TakeFrom
+from manhunt.games.fugitive.game import FugitiveGame
+from manhunt.games.fugitive.public import Phase
+from manhunt.games.fugitive.views import View
+from manhunt.ids import Seat
+from manhunt.play.hindsight import Hindsight
+from manhunt.server.analysis.findings import Axis, Curve, Effort, Findings, SeatPast, past_of, stated_words
+from manhunt.server.analysis.quick_games import Choice, QuickGames, Sampler, Steps
+from manhunt.server.progress import report
+
+GAME = FugitiveGame()
+QUICK_AGENTS = {Seat.EVADER: "hr-1", Seat.PURSUERS: "notepad"}
+ADVISERS = {Seat.EVADER: ("continuation", "hr-1", "hr-1"), Seat.PURSUERS: ("exact", "notepad", "hr-1.1c")}
+"""Who is asked for something better; who is named twice draws lots."""
+LEAST_CHANCE = 1e-12
+
+
+def analyse(past: Hindsight, effort: Effort) -> Findings:
+    agents = {seat: make_agent(name, GAME.name, seat) for seat, name in QUICK_AGENTS.items()}
+    quick = QuickGames(GAME, past.config, agents, effort)
+    seats = [past_of(past, seat) for seat in (Seat.EVADER, Seat.PURSUERS)]
+    total, done = sum(len(list(turns(each))) for each in seats), 0
+    few, many = effort.played
+    found = Findings(
+        Axis("chance", "the Fugitive's winning chance", 0.0, 1.0),
+        [
+            "Every placement, guess and draw is judged as one choice, by what its seat could know then: the Marshal's"
+            " worlds are all deals and trails that fit what she saw, the Fugitive's all hands she may have.",
+            f"The value of a choice is the share of quick games ({QUICK_AGENTS[Seat.EVADER]} against"
+            f" {QUICK_AGENTS[Seat.PURSUERS]}) that he wins after it. Stronger agents propose something else; it is"
+            f" compared with what was played in {few} to {many} pairs of games on the same worlds with the same luck.",
+        ],
+        stated_words(99),
+        surprise=surprise(past),
+        surprise_how="How unlikely the true trail was to a Marshal who counts all worlds, in bits; 0 is certain.",
+    )
+    for each in seats:
+        points: list[tuple[int, float, float, float]] = []
+        for ply, played in turns(each):
+            view = each.views[ply]
+            assert isinstance(view, View)
+            others = [] if len(view.legal) == 1 else proposals(view, Random(ply))
+            judged, value = quick.judge(Choice(ply, each.seat, played, others, _sampler(view)))
+            points.append((ply, value.mean, value.low, value.high))
+            if len(view.legal) > 1:
+                found.moves.append(judged)
+            done += 1
+            report(done, total, f"round {view.round}, {GAME.seat_names[each.seat]}")
+        found.curves.append(Curve(f"as {GAME.seat_names[each.seat]} could see it", each.seat.value, points))
+    found.moves.sort(key=lambda move: move.ply)
+    return found
+
+
+def turns(past: SeatPast) -> Iterator[tuple[int, Steps]]:
+    """A seat's choices: its first ply and all its steps. One that the game's end cut short counts as well."""
+    begun, steps = 0, list[Any]()
+    for ply, action in past.actions.items():
+        begun = ply if not steps else begun
+        steps.append(action)
+        if _ends(action, past.views[ply]):
+            yield begun, tuple(steps)
+            steps = []
+
+
+def _ends(action: Any, view: Any) -> bool:
+    return isinstance(action, Done | Ask | Pass | TakeFrom) or (
+        isinstance(action, Name) and view.phase is Phase.MANHUNT
+    )
+
+
+def proposals(view: View, rng: Random) -> list[Steps]:
+    """What others would do; of a longer plan the first choice."""
+    if isinstance(view.legal[0], TakeFrom) and len(view.legal) <= 4:
+        return [(option,) for option in view.legal]
+    found = []
+    for name in ADVISERS[view.seat]:
+        agent = make_agent(name, GAME.name, view.seat)
+        agent.start(view)
+        line: Sequence[Any] = agent.act(view, Limit(), rng).line
+        end = next((i for i, step in enumerate(line) if _ends(step, view)), None)
+        if end is not None:
+            found.append(tuple(line[: end + 1]))
+    return found
+
+
+def _sampler(view: View) -> Sampler:
+    worlds = Worlds(view.public, view.marshal or ()) if view.seat is Seat.PURSUERS else None
+    return lambda rng, n: sample_states(view, rng, n, worlds)
+
+
+def surprise(past: Hindsight) -> list[tuple[int, float]]:
+    points: list[tuple[int, float]] = []
+    known, bits = None, 0.0
+    for ply in range(past.last + 1):
+        view: Any = past.view(ply, Seat.PURSUERS)
+        if view.outcome is not None and ply == past.last:
+            points.append((ply, 0.0))
+        elif view.row:
+            seen = (view.public, view.marshal)
+            if seen != known:
+                known, bits = seen, _bits(view, [hideout.card for hideout in past.states[ply].row])
+            points.append((ply, bits))
+    return points
+
+
+def _bits(view: View, row: list[int]) -> float:
+    trails = Worlds(view.public, view.marshal or ()).trails
+    fits = (trails.rows == np.array(row, trails.rows.dtype)).all(axis=1)
+    return -math.log2(max(float(trails.weights[fits].sum()), LEAST_CHANCE)) + 0.0

@@ -1,0 +1,225 @@
+"""Pursuit: exact where the game is open and small enough to be solved, else by games between quick agents."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from manhunt.agents.base import Limit
+from manhunt.agents.registry import make_agent
+from manhunt.beliefs.pursuit import PursuitCandidates
+from manhunt.errors import ManhuntError
+from manhunt.games.pursuit.actions import Move
+from manhunt.games.pursuit.config import Config, Visibility
+from manhunt.games.pursuit.game import PursuitGame
+from manhunt.games.pursuit.state import State
+from manhunt.ids import Seat
+from manhunt.play.hindsight import Hindsight
+from manhunt.server.analysis.findings import (
+    Axis,
+    Curve,
+    Effort,
+    Findings,
+    Judged,
+    SeatPast,
+    past_of,
+    stated_words,
+)
+from manhunt.server.analysis.quick_games import Choice, QuickGames, Sampler
+from manhunt.server.progress import report
+from manhunt.solvers.probe import Probe, rounds_done
+from manhunt.solvers.retrograde import check_solvable
+from manhunt.solvers.tables import FOREVER, Table, open_table, solve_to_table
+
+GAME = PursuitGame()
+MOST_TABLE_BYTES = 48 << 20
+NEVER_MARGIN = 3
+"""Where nobody is caught, the curve runs so many rounds above the last round played."""
+MOST_OTHERS = 8
+
+
+def analyse(past: Hindsight, effort: Effort) -> Findings:
+    if is_solvable(past.config):
+        with tempfile.TemporaryDirectory() as folder:
+            path = Path(folder) / "pursuit.table"
+            report(0, past.last + 1, "solving the board")
+            solve_to_table(past.config, path)
+            return by_table(past, open_table(path))
+    return by_games(past, effort)
+
+
+def is_solvable(config: Config) -> bool:
+    n, k = config.board.n_nodes, config.n_detectives
+    if n**k * ((n + 7) // 8 * 8) > MOST_TABLE_BYTES:
+        return False
+    try:
+        check_solvable(config)
+    except ManhuntError:
+        return False
+    return True
+
+
+def by_table(past: Hindsight, table: Table) -> Findings:
+    """All is open, so that what a seat could know is the state."""
+    exact = Exact(table)
+    totals = [exact.total(state) for state in past.states]
+    finite = [total for total in totals if total < FOREVER]
+    top = max([*finite, *(past.round(ply) for ply in range(past.last + 1))]) + NEVER_MARGIN
+    limit = past.config.max_rounds
+    top = top if limit is None else min(top, limit)
+    found = Findings(
+        Axis("rounds", "rounds survived with best play", 0.0, float(top)),
+        [
+            "The board is solved: the curve is the number of rounds that the quarry survives in all if both play best"
+            " from here on; at the top it is never caught.",
+            "It falls when the quarry errs and rises when the detectives do; nothing of it is estimated.",
+        ],
+        "marked: a round or more lost; a mistake loses the game",
+        surprise_how="Nothing is hidden in this game.",
+    )
+    points = [(ply, float(min(total, top))) for ply, total in enumerate(totals)]
+    found.curves.append(Curve("best play of both", None, [(ply, v, v, v) for ply, v in points]))
+    for ply, (state, action) in enumerate(zip(past.states, past.actions, strict=False)):
+        acting = past.acting(ply)
+        if acting is not None and len(past.options(ply)) > 1:
+            found.moves.append(_judge_exactly(exact, ply, acting, state, action))
+        report(ply + 1, past.last, f"round {past.round(ply)}")
+    return found
+
+
+class Exact:
+    """The table's word on whole games."""
+
+    def __init__(self, table: Table) -> None:
+        self.table, self.probe = table, Probe(table)
+
+    def total(self, state: State) -> int:
+        """Rounds survived from the start of the game under best play; FOREVER if never caught."""
+        rounds = self._placing_value(state) if state.placing else self.probe.value(state)
+        if rounds < FOREVER and not state.placing:
+            rounds += rounds_done(state)
+        return self._limited(state, rounds)
+
+    def action_totals(self, state: State) -> dict[Any, int]:
+        if state.placing:
+            return {action: self.total(GAME.apply_action(state, action)) for action in GAME.legal_actions(state)}
+        done = rounds_done(state)
+        values = self.probe.action_values(state)
+        return {a: self._limited(state, v + done if v < FOREVER else v) for a, v in values}
+
+    @staticmethod
+    def _limited(state: State, rounds: int) -> int:
+        """Who lasts as many rounds as are played is never caught."""
+        limit = state.config.max_rounds
+        return FOREVER if limit is not None and rounds >= limit else rounds
+
+    def _placing_value(self, state: State) -> int:
+        if len(state.pursuers) < state.config.n_detectives:
+            return self.table.worst_for_pursuers(state.pursuers)[0]
+        moves = [action for action in GAME.legal_actions(state) if isinstance(action, Move)]
+        return max(self.table.rounds_survived(move.to, state.pursuers) for move in moves)
+
+
+def _judge_exactly(exact: Exact, ply: int, seat: Seat, state: State, action: Any) -> Judged:
+    totals = exact.action_totals(state)
+    evades = seat is Seat.EVADER
+    best = (max if evades else min)(totals, key=lambda option: totals[option])
+    mine, other = totals[action], totals[best]
+    text = GAME.format_action(state.config, action)
+    winning = float(mine >= FOREVER)
+    if mine == other:
+        return Judged(ply, seat.value, text, None, winning, 0.0, 0.0, 0.0, None, f"{text}: as good as any")
+    better = GAME.format_action(state.config, best)
+    decisive = (mine >= FOREVER) != (other >= FOREVER)
+    lost = 1.0 if decisive else 0.0
+    words = f"{text} instead of {better}: {_loss_words(evades, mine, other)}"
+    return Judged(ply, seat.value, text, better, winning, lost, lost, lost, "mistake" if decisive else "slip", words)
+
+
+def _loss_words(evades: bool, mine: int, other: int) -> str:
+    if mine >= FOREVER or other >= FOREVER:
+        return f"can be caught in round {mine + 1} now" if evades else "the quarry gets away with best play"
+    n = abs(mine - other)
+    return f"caught {n} round{'' if n == 1 else 's'} {'sooner' if evades else 'later'}"
+
+
+def by_games(past: Hindsight, effort: Effort) -> Findings:
+    agents = {seat: make_agent("greedy", GAME.name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
+    limited = past.config
+    if limited.max_rounds is None:
+        limited = replace(limited, max_rounds=2 * past.round(past.last) + 10)
+    quick = QuickGames(GAME, limited, agents, effort)
+    seats = [past_of(past, seat) for seat in (Seat.EVADER, Seat.PURSUERS)]
+    total, done = sum(len(each.choices) for each in seats), 0
+    few, many = effort.played
+    is_open = past.config.visibility is Visibility.ALWAYS
+    found = Findings(
+        Axis("chance", "the quarry's winning chance", 0.0, 1.0),
+        [
+            "Every move is judged by what its seat could know then"
+            + (": everything." if is_open else "; the detectives' worlds are all places that fit what they saw."),
+            "The value of a move is the share of quick games between two greedy agents that the quarry wins after it;"
+            f" the best alternative is compared with the played move in {few} to {many} pairs of games with the same"
+            " place and the same luck.",
+        ],
+        stated_words(99),
+        surprise=None if is_open else surprise(past),
+        surprise_how="Nothing is hidden in this game."
+        if is_open
+        else "How unlikely the quarry's true place was to everybody else, all candidates alike, in bits; 0 is certain.",
+    )
+    for each in seats:
+        points: list[tuple[int, float, float, float]] = []
+        for ply in each.actions:
+            view: Any = each.views[ply]
+            if view.placing:
+                continue
+            choice = Choice(ply, each.seat, (each.actions[ply],), _others(view, ply), sampler(each, ply, limited))
+            judged, value = quick.judge(choice)
+            points.append((ply, value.mean, value.low, value.high))
+            if len(view.legal) > 1:
+                found.moves.append(judged)
+                done += 1
+                report(done, total, f"round {past.round(ply)}")
+        found.curves.append(Curve(f"as {GAME.seat_names[each.seat]} could see it", each.seat.value, points))
+    found.moves.sort(key=lambda move: move.ply)
+    return found
+
+
+def _others(view: Any, ply: int) -> list[tuple[Any, ...]]:
+    """All moves, or the greedy one and some of many."""
+    rng = Random(ply)
+    advised = make_agent("greedy", GAME.name, view.seat).act(view, Limit(), rng).action
+    legal = list(view.legal) if len(view.legal) <= MOST_OTHERS else rng.sample(view.legal, MOST_OTHERS)
+    return [(action,) for action in dict.fromkeys([advised, *legal])]
+
+
+def sampler(past: SeatPast, ply: int, config: Config) -> Sampler:
+    """The quarry knows the state; the detectives draw from what they can have worked out."""
+    view: Any = past.views[ply]
+    if view.quarry is not None:
+        state = State(config, view.quarry, view.pursuers, view.round, view.waiting, view.sighting)
+        return lambda rng, n: [state] * n
+    belief = PursuitCandidates()
+    _follow(belief, past.views[0], (event for told in past.events[: ply + 1] for event in told))
+    return lambda rng, n: [replace(belief.sample(rng), config=config) for _ in range(n)]
+
+
+def _follow(belief: PursuitCandidates, first: Any, events: Iterable[Mapping[str, Any]]) -> None:
+    belief.start(replace(first, legal=()))
+    belief.observe(events)
+
+
+def surprise(past: Hindsight) -> list[tuple[int, float]]:
+    belief, points = PursuitCandidates(), []
+    belief.start(past.view(0, Seat.SPECTATOR))
+    for ply, state in enumerate(past.states):
+        belief.observe(event.seen_by(Seat.SPECTATOR) for event in past.happened[ply])
+        if state.quarry is not None:
+            points.append((ply, math.log2(max(1, len(belief.candidates)))))
+    return points
