@@ -16,6 +16,7 @@ from manhunt import __version__
 from manhunt.server.durable import Ledger
 from manhunt.server.errors import add_handlers
 from manhunt.server.grounds import Boards
+from manhunt.server.jobs import Jobs
 from manhunt.server.rooms import Rooms
 from manhunt.server.settings import Settings
 from manhunt.server.site import Site
@@ -57,11 +58,12 @@ def open_site(settings: Settings) -> Site:
     store = open_store(settings.store)
     pool = Pool(settings.workers)
     pool.start()
-    return Site(settings, store, pool, Rooms(Ledger(store), pool), Boards(settings.limits))
+    return Site(settings, store, pool, Rooms(Ledger(store), pool), Boards(settings.limits), Jobs(pool))
 
 
 async def close_site(site: Site) -> None:
     site.rooms.close()
+    await site.jobs.close()
     await site.pool.close()
     site.store.close()
 

@@ -8,7 +8,9 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from manhunt.errors import ManhuntError
+from manhunt.server.insights import UnknownInsight
 from manhunt.server.rooms import Forbidden, NoSuchGame
+from manhunt.server.workers import NoWorkers, TaskFailed, TaskTooLong
 
 
 class NotFound(ManhuntError):
@@ -27,8 +29,12 @@ _STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
     (Forbidden, 403),
     (NoSuchGame, 404),
     (NotFound, 404),
+    (UnknownInsight, 404),
     (Conflict, 409),
     (TooMany, 429),
+    (TaskTooLong, 409),
+    (NoWorkers, 503),
+    (TaskFailed, 500),
 )
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
 from manhunt.server.grounds import Boards
+from manhunt.server.jobs import Jobs
 from manhunt.server.rooms import Rooms
 from manhunt.server.settings import Settings
+from manhunt.server.shared_work import SharedWork
 from manhunt.server.workers import Pool
 from manhunt.store.connect import Store
 
@@ -22,6 +24,8 @@ class Site:
     pool: Pool
     rooms: Rooms
     boards: Boards
+    jobs: Jobs
+    shared: SharedWork = field(default_factory=SharedWork)
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -1,0 +1,40 @@
+"""REST: what a seat can find out beyond its view, made in a worker from what that seat knows alone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request
+
+from manhunt.errors import BadText
+from manhunt.server.seats import SeatLog
+from manhunt.server.site import Site, site_of, token_of
+
+router = APIRouter(prefix="/api")
+INSIGHT = "manhunt.server.insights:insight_of"
+LIMIT_SECONDS = 120.0
+MOST_PARAMETERS = 12
+
+
+@router.get("/games/{uid}/insights/{what}")
+async def get_insight(uid: str, what: str, request: Request) -> dict[str, Any]:
+    """The answer's keys depend on the insight; `v` is the number of the last event that it knows of."""
+    site = site_of(request)
+    room = await site.rooms.find(uid)
+    log = room.log(room.seat_of(token_of(request)))
+    return await insight(site, ("game", uid), log, what, dict(request.query_params), request)
+
+
+async def insight(
+    site: Site, where: tuple[str, ...], log: SeatLog, what: str, params: dict[str, str], request: Request
+) -> dict[str, Any]:
+    """Worked out once for all who ask the same; given up when nobody waits for it any longer."""
+    if len(params) > MOST_PARAMETERS or any(len(k) + len(v) > 200 for k, v in params.items()):
+        raise BadText(f"too many or too long parameters; the most is {MOST_PARAMETERS} of 200 signs")
+    v = len(log.events)
+    key = (*where, log.seat, v, what, tuple(sorted(params.items())))
+    kind = f"insight {log.game} {what[:40]}"
+    made = await site.shared.answer(
+        key, lambda: site.pool.run(INSIGHT, what, log, params, kind=kind, limit_seconds=LIMIT_SECONDS), request
+    )
+    return {**made, "v": v, "what": what}

@@ -1,0 +1,118 @@
+"""Long work in worker processes that a page watches and may cancel."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from manhunt.errors import ManhuntError
+from manhunt.server.errors import NotFound, TooMany
+from manhunt.server.workers import Pool
+
+KEPT_SECONDS = 3600.0
+"""How long the end of a job can be asked for."""
+MOST_JOBS = 20
+"""Jobs that run or wait to run."""
+
+
+class JobState(Enum):
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+@dataclass(eq=False)
+class Job:
+    """One piece of work; `result` is what its function returned, as JSON."""
+
+    id: str
+    state: JobState = JobState.RUNNING
+    done: int = 0
+    total: int = 0
+    words: str = ""
+    result: Any = None
+    error: str | None = None
+    task: asyncio.Task[None] | None = None
+    ended_at: float = field(default=0.0)
+
+    def to_json(self) -> dict[str, Any]:
+        out: dict[str, Any] = {"state": self.state.value}
+        out["progress"] = {"done": self.done, "total": self.total, "words": self.words}
+        if self.state is JobState.DONE:
+            out["result"] = self.result
+        if self.error is not None:
+            out["error"] = self.error
+        return out
+
+
+class Jobs:
+    """All jobs of a server. Whoever knows a job's id may watch and cancel it."""
+
+    def __init__(self, pool: Pool) -> None:
+        self._pool = pool
+        self._jobs: dict[str, Job] = {}
+
+    def start(self, what: str, *args: Any, then: Callable[[Any], Awaitable[Any]] | None = None) -> Job:
+        """Begin `module:function` with these arguments in a worker.
+
+        The function tells how far it is by `manhunt.server.progress.report`. `then` runs in the server when it is done
+        and makes the job's result from its answer (to keep it in the store, say).
+        """
+        self._forget_old()
+        if sum(job.state is JobState.RUNNING for job in self._jobs.values()) >= MOST_JOBS:
+            raise TooMany(f"{MOST_JOBS} jobs are running; wait for one to end, or cancel one")
+        job = Job(secrets.token_urlsafe(12))
+        self._jobs[job.id] = job
+        job.task = asyncio.get_running_loop().create_task(self._run(job, what, args, then))
+        return job
+
+    def find(self, job_id: str) -> Job:
+        if job_id not in self._jobs:
+            raise NotFound(f"there is no job {job_id[:40]!r}")
+        return self._jobs[job_id]
+
+    def cancel(self, job_id: str) -> Job:
+        job = self.find(job_id)
+        if job.state is JobState.RUNNING and job.task is not None:
+            self._end(job, JobState.CANCELLED)
+            job.task.cancel()
+        return job
+
+    async def close(self) -> None:
+        tasks = [job.task for job in self._jobs.values() if job.task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _run(
+        self, job: Job, what: str, args: tuple[Any, ...], then: Callable[[Any], Awaitable[Any]] | None
+    ) -> None:
+        def hear(done: int, total: int, words: str) -> None:
+            job.done, job.total, job.words = done, total, words
+
+        try:
+            answer = await self._pool.run(what, *args, job=True, progress=hear)
+            job.result = answer if then is None else await then(answer)
+            self._end(job, JobState.DONE)
+        except ManhuntError as error:
+            job.error = str(error)
+            self._end(job, JobState.FAILED)
+        except asyncio.CancelledError:
+            self._end(job, JobState.CANCELLED)
+            raise
+
+    def _end(self, job: Job, state: JobState) -> None:
+        if job.state is JobState.RUNNING:
+            job.state, job.ended_at = state, time.monotonic()
+
+    def _forget_old(self) -> None:
+        now = time.monotonic()
+        for job in list(self._jobs.values()):
+            if job.state is not JobState.RUNNING and now - job.ended_at > KEPT_SECONDS:
+                del self._jobs[job.id]

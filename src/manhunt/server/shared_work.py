@@ -1,0 +1,62 @@
+"""Answers from workers that several clients ask for: worked out once, kept for a while, ended when nobody waits."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Callable, Coroutine, Hashable
+from dataclasses import dataclass
+from typing import Any
+
+from starlette.requests import Request
+
+from manhunt.errors import ManhuntError
+
+MOST_KEPT = 300
+LOOK_SECONDS = 0.5
+"""How often it is looked whether the client is still there."""
+
+
+@dataclass(eq=False)
+class _Work:
+    task: asyncio.Task[Any]
+    n_waiting: int = 0
+
+
+class ClientGone(ManhuntError):
+    """Nobody will read the answer."""
+
+
+class SharedWork:
+    def __init__(self) -> None:
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._working: dict[Hashable, _Work] = {}
+
+    async def answer(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, Any]], request: Request) -> Any:
+        """The kept answer, or that of `work`, which is cancelled when all who asked went away."""
+        if key in self._kept:
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        if key not in self._working:
+            self._working[key] = _Work(asyncio.get_running_loop().create_task(work()))
+        shared = self._working[key]
+        shared.n_waiting += 1
+        try:
+            while not shared.task.done():
+                await asyncio.wait({shared.task}, timeout=LOOK_SECONDS)
+                if not shared.task.done() and await request.is_disconnected():
+                    raise ClientGone("the client went away")
+            answer = shared.task.result()
+            self._keep(key, answer)
+            return answer
+        finally:
+            shared.n_waiting -= 1
+            if shared.n_waiting == 0:
+                shared.task.cancel()
+            if self._working.get(key) is shared and (shared.n_waiting == 0 or shared.task.done()):
+                del self._working[key]
+
+    def _keep(self, key: Hashable, answer: Any) -> None:
+        self._kept[key] = answer
+        while len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
