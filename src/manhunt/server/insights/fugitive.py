@@ -65,7 +65,7 @@ def known_to(view: View) -> tuple[Public, tuple[Card, ...]]:
 
 
 @lru_cache(maxsize=8)
-def _worlds(public: Public, hand: tuple[Card, ...]) -> Worlds:
+def worlds_of(public: Public, hand: tuple[Card, ...]) -> Worlds:
     from manhunt.beliefs.fugitive.worlds import Worlds
 
     return Worlds(public, hand)
@@ -76,7 +76,7 @@ def _belief(view: View) -> Worlds | None:
     if all(spot.card is not None for spot in view.public.row):
         return None
     try:
-        return _worlds(*known_to(view))
+        return worlds_of(*known_to(view))
     except ManhuntError:
         return None
 
