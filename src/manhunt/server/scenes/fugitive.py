@@ -18,6 +18,7 @@ from manhunt.games.fugitive.notation import format_action
 from manhunt.games.fugitive.public import Card, Phase, Spot
 from manhunt.games.fugitive.views import View
 from manhunt.ids import Seat, Side
+from manhunt.server.scenes import pieces
 
 _BARE = {Done: "done", Pass: "pass", Ask: "ask"}
 
@@ -28,8 +29,8 @@ def scene(view: View) -> dict[str, Any]:
         "title": title_of(view),
         "turnWords": turn_of(view),
         "round": view.round,
-        "turn": view.to_act.value if view.to_act else None,
-        "outcome": outcome and {"winner": outcome.winner.value, "words": ending(outcome)},
+        "turn": pieces.turn_of(view),
+        "outcome": pieces.outcome_of(outcome, "" if outcome is None else ending(outcome)),
         "marks": {},
         "phase": view.phase.value,
         "last": view.config.last,

@@ -12,6 +12,7 @@ from manhunt.games.shortest_path.notation import format_action
 from manhunt.games.shortest_path.rules import moves_left
 from manhunt.games.shortest_path.views import View
 from manhunt.ids import Node, Seat
+from manhunt.server.scenes import pieces
 
 LEVELS = (1.0, 2.0, 4.0, 8.0, 32.0)
 """An edge has the level of the first of these that it does not exceed; above the last one the next level."""
@@ -30,8 +31,8 @@ def scene(view: View) -> dict[str, Any]:
         "title": title_of(view),
         "turnWords": turn_of(view),
         "round": view.round,
-        "turn": view.to_act.value if view.to_act else None,
-        "outcome": outcome and {"winner": outcome.winner.value, "words": ending(outcome), "cost": outcome.cost},
+        "turn": pieces.turn_of(view),
+        "outcome": pieces.outcome_of(outcome, "" if outcome is None else ending(outcome)),
         "marks": _marks(view, way),
         "at": board.label(view.quarry),
         "source": board.label(config.source),
@@ -78,8 +79,8 @@ def _marks(view: View, way: Sequence[Node]) -> dict[str, Any]:
     steps = list(zip(way, way[1:], strict=False))
     return {
         "pieces": [
-            {"id": "target", "at": board.label(target), "kind": "target", "letter": "Y", "name": "target"},
-            {"id": "traveller", "at": board.label(view.quarry), "kind": "quarry", "letter": "P", "name": "traveller"},
+            _target(board.label(target)),
+            pieces.quarry(board.label(view.quarry), "traveller", "P"),
         ],
         "lastSeen": None,
         "candidates": [],
@@ -88,6 +89,11 @@ def _marks(view: View, way: Sequence[Node]) -> dict[str, Any]:
         "edges": raised,
         "matter": sorted({_key(view, a, b) for a, b in (*near, *steps)} | set(raised)),
     }
+
+
+def _target(at: str) -> dict[str, Any]:
+    colours = {"colour": "var(--offer)", "on": "#14171D"}
+    return {"id": "target", "at": at, "kind": "target", "letter": "Y", "name": "target", **colours}
 
 
 def _key(view: View, a: Node, b: Node) -> str:
