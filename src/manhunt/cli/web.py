@@ -35,12 +35,18 @@ def build_parser() -> Parser:
 
 def main(options: argparse.Namespace) -> int:
     from manhunt.server.app import create_app
+    from manhunt.server.durable import hold
     from manhunt.server.settings import Settings, default_store
 
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
     channel = _listen(options.host, options.port)
     settings = Settings(store, options.host, channel.getsockname()[1])
-    return _serve(create_app(settings), channel, settings, not options.no_browser)
+    try:
+        held = hold(store)
+    except ManhuntError:
+        channel.close()
+        raise
+    return _serve(create_app(settings, held), channel, settings, not options.no_browser)
 
 
 def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bool) -> int:

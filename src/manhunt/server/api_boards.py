@@ -20,7 +20,7 @@ Digest = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 
 @router.get("/api/boards/{digest}.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def get_board(digest: Digest, request: Request) -> Response:
-    board = site_of(request).boards.find(digest)
+    board = await asyncio.to_thread(site_of(request).boards.find, digest)
     if board is None:
         raise NotFound(f"no board {digest[:12]}... is played on here")
     svg = await asyncio.to_thread(ground_svg, board)

@@ -16,7 +16,8 @@ from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
 from manhunt.server import sockets
 from manhunt.server.catalog import build_catalog
-from manhunt.server.rooms import PERSON, Begun, Plan, Room, Spectators
+from manhunt.server.house import Begun
+from manhunt.server.rooms import PERSON, Plan, Room, Spectators
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import GameSummary, list_games
 
@@ -99,7 +100,7 @@ async def get_games(
 ) -> list[GameFacts]:
     site = site_of(request)
     if state == "running":
-        return [facts_of(room) for room in site.rooms.running()[:limit]]
+        return [facts_of(room) for room in await site.rooms.running(limit)]
     return [_finished_facts(found) for found in await asyncio.to_thread(list_games, site.store, limit=limit)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import import_module, resources
@@ -13,15 +14,14 @@ from fastapi.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from manhunt import __version__
-from manhunt.server.durable import Ledger
+from manhunt.server.durable import Held, Ledger, hold
 from manhunt.server.errors import add_handlers
 from manhunt.server.grounds import Boards
+from manhunt.server.house import House
 from manhunt.server.jobs import Jobs
-from manhunt.server.rooms import Rooms
 from manhunt.server.settings import Settings
 from manhunt.server.site import Site
 from manhunt.server.workers import Pool
-from manhunt.store.connect import open_store
 
 ROUTERS = ("api_games", "api_boards", "api_insights", "api_jobs", "api_replays", "api_notebook", "api_arena")
 """Modules of this package with a `router`."""
@@ -35,10 +35,12 @@ PAGES = {
 }
 
 
-def create_app(settings: Settings) -> FastAPI:
+def create_app(settings: Settings, held: Held | None = None) -> FastAPI:
+    """The app; its store is opened when the server starts, unless the caller holds it already."""
+
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        site = open_site(settings)
+        site = open_site(settings, held or hold(settings.store))
         app.state.site = site
         try:
             yield
@@ -54,17 +56,23 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def open_site(settings: Settings) -> Site:
-    store = open_store(settings.store)
-    pool = Pool(settings.workers)
+def open_site(settings: Settings, held: Held) -> Site:
+    """To be called on the event loop."""
+    store = held.store
+    pool, ledger = Pool(settings.workers), Ledger(store)
+    house = House(store, ledger, pool)
     pool.start()
-    return Site(settings, store, pool, Rooms(Ledger(store), pool), Boards(settings.limits), Jobs(pool))
+    house.open()
+    return Site(settings, store, held.claim, ledger, pool, house, Boards(settings.limits, store), Jobs(pool))
 
 
 async def close_site(site: Site) -> None:
-    site.rooms.close()
+    """What was acknowledged is on the disk before; what is under way is brought to its end."""
+    await site.rooms.close()
     await site.jobs.close()
     await site.pool.close()
+    await asyncio.to_thread(site.ledger.close)
+    site.claim.release()
     site.store.close()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from functools import lru_cache
+from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import catalogue, generators, load_board
+from manhunt.boards.reference import board_from_json
 from manhunt.draw.lines import build_frame
 from manhunt.draw.look import FONT
 from manhunt.draw.markup import num, printable, tag, words
@@ -15,6 +17,9 @@ from manhunt.draw.page_style import PAGE
 from manhunt.draw.svg import draw_ground
 from manhunt.errors import BadBoard, unknown
 from manhunt.server.settings import Limits
+from manhunt.store.connect import Store
+from manhunt.store.running import KeptBoard, save_board
+from manhunt.store.running import load_board as load_kept_board
 
 WIDTH = 1200
 UPLOAD = "upload:"
@@ -26,8 +31,8 @@ _STYLE = re.compile(r' style="[^"]*"')
 class Boards:
     """Boards by digest: those of the catalogue, and those that somebody plays on."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, limits: Limits, store: Store) -> None:
+        self._limits, self._store = limits, store
         self._known: OrderedDict[str, Board] = OrderedDict()
 
     def remember(self, board: Board) -> str:
@@ -39,9 +44,21 @@ class Boards:
         return board.hash
 
     def find(self, digest: str) -> Board | None:
-        if digest in self._known:
-            return self._known[digest]
-        return _catalogue_boards().get(digest)
+        """The board of a digest; asks the store for uploaded ones, so it belongs into a thread."""
+        board = self._known.get(digest) or _catalogue_boards().get(digest)
+        if board is None and (kept := load_kept_board(self._store, digest)) is not None:
+            board = board_from_json(kept)
+            self.remember(board)
+        return board
+
+    def keep(self, board: Board) -> str:
+        """Keep an uploaded board; the name by which games may ask for it."""
+        whole: dict[str, Any] = {"name": board.name, "hash": board.hash, "nodes": list(board.labels)}
+        whole["edges"] = [[board.label(e.a), board.label(e.b), e.transport.name.lower()] for e in board.edges]
+        if board.positions is not None:
+            whole["positions"] = [list(place) for place in board.positions]
+        save_board(self._store, KeptBoard(board.hash, board.name, whole))
+        return UPLOAD + self.remember(board)
 
     def named(self, name: str) -> Board:
         """A board that a client named: of the catalogue, of a generator, or uploaded; never a file."""

@@ -1,25 +1,24 @@
-"""Games that are being played: one room each, in which the referee alone has the truth."""
+"""A room: one game that is being played, in which the referee alone has the truth."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
 
 from manhunt.agents.turns import TurnEnd
-from manhunt.errors import BadConfig, IllegalAction, ManhuntError
+from manhunt.errors import IllegalAction, ManhuntError
 from manhunt.games.base import AnyGame, Setup, View
 from manhunt.ids import PLAYERS, Seat
 from manhunt.play.record import Record
 from manhunt.play.referee import Referee
 from manhunt.server import agent_turns
 from manhunt.server.durable import Ledger
-from manhunt.server.seats import SeatLog, hash_of, new_token, seat_of
+from manhunt.server.seats import SeatLog, seat_of
 from manhunt.server.workers import NoWorkers, Pool
 from manhunt.store.games import FinishedGame
 
@@ -185,7 +184,7 @@ class Room:
                 raise IllegalAction("the game is over")
             ended = _copy(self)
             ended.forfeit(seat, why, detail)
-            await self.ledger.finish(_finished(self, ended.record()))
+            await self.ledger.finish(finished(self, ended.record()))
             self.referee.forfeit(seat, why, detail)
             self._moved()
 
@@ -216,9 +215,16 @@ class Room:
             for other in list(self.listeners):
                 other.presence(now)
 
-    def close(self) -> None:
+    @property
+    def idle(self) -> bool:
+        """Nobody listens, and nothing is going on."""
+        return not (self.listeners or self._work or self._thinking)
+
+    async def close(self) -> None:
+        """Stop thinking; what is being stored is brought to its end."""
         if self._thinking is not None:
             self._thinking.cancel()
+        await asyncio.gather(*self._work, *filter(None, [self._thinking]), return_exceptions=True)
 
     async def _think(self, seat: Seat) -> None:
         """The agents' turns, until a person is to move."""
@@ -269,7 +275,9 @@ class Room:
 
     async def _store(self, action: Any, after: Any) -> None:
         outcome = self.game.outcome(after)
-        if outcome is not None:
+        if outcome is None:
+            await self.ledger.move(self.uid, self.n, self.game.format_action(self.plan.config, action))
+        else:
             record = Record.of(
                 self.game,
                 self.plan.config,
@@ -279,7 +287,7 @@ class Room:
                 names=self.referee.names,
                 outcome=outcome,
             )
-            await self.ledger.finish(_finished(self, record))
+            await self.ledger.finish(finished(self, record))
 
     def _moved(self) -> None:
         self.kept.clear()
@@ -314,8 +322,9 @@ def _copy(room: Room) -> Referee:
     return copy
 
 
-def _finished(room: Room, record: Record) -> FinishedGame:
-    seats = {seat: room.plan.seats[seat] for seat in PLAYERS}
+def finished(room: Room, record: Record) -> FinishedGame:
+    """A game that is over, as the store keeps it."""
+    seats = room.plan.seats
     return FinishedGame(
         room.uid,
         record.game,
@@ -327,54 +336,3 @@ def _finished(room: Room, record: Record) -> FinishedGame:
         len(record.actions),
         record.format(),
     )
-
-
-@dataclass(frozen=True)
-class Begun:
-    """A new room and the secrets of its seats, which nobody keeps."""
-
-    room: Room
-    tokens: Mapping[Seat, str]
-
-
-class Rooms:
-    """All rooms of a server."""
-
-    def __init__(self, ledger: Ledger, pool: Pool) -> None:
-        self.ledger, self.pool = ledger, pool
-        self._rooms: dict[str, Room] = {}
-
-    async def begin(self, plan: Plan) -> Begun:
-        """A new game; its agents begin to think."""
-        if set(plan.seats) != set(PLAYERS):
-            raise BadConfig("seats: give both evader and pursuers, as 'person' or an agent")
-        tokens = {seat: new_token() for seat in PLAYERS if plan.seats[seat] == PERSON}
-        uid = new_uid()
-        referee = Referee(
-            plan.game, plan.config, seed=plan.seed, setup=plan.setup, names={s: plan.seats[s] for s in PLAYERS}
-        )
-        hashes = {seat: hash_of(token) for seat, token in tokens.items()}
-        room = Room(uid, plan, referee, hashes, self.ledger, self.pool)
-        self._rooms[uid] = room
-        room.go_on()
-        return Begun(room, tokens)
-
-    async def find(self, uid: str) -> Room:
-        """The room of a game; NoSuchGame if there is none."""
-        if uid not in self._rooms:
-            raise NoSuchGame(f"there is no game {uid[:40]!r}")
-        return self._rooms[uid]
-
-    def running(self) -> Sequence[Room]:
-        """The newest first."""
-        return sorted((r for r in self._rooms.values() if not r.over), key=lambda room: -room.created_at)
-
-    def close(self) -> None:
-        for room in self._rooms.values():
-            room.close()
-
-
-def new_uid() -> str:
-    """A name that is hard to guess, in letters that are easy to read out."""
-    alphabet = "abcdefghjkmnpqrstuvwxyz23456789"
-    return "".join(secrets.choice(alphabet) for _ in range(12))

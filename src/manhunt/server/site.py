@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
+from manhunt.server.durable import Claim, Ledger
 from manhunt.server.grounds import Boards
+from manhunt.server.house import House
 from manhunt.server.jobs import Jobs
-from manhunt.server.rooms import Rooms
 from manhunt.server.settings import Settings
 from manhunt.server.shared_work import SharedWork
 from manhunt.server.workers import Pool
@@ -21,8 +22,10 @@ class Site:
 
     settings: Settings
     store: Store
+    claim: Claim
+    ledger: Ledger
     pool: Pool
-    rooms: Rooms
+    rooms: House
     boards: Boards
     jobs: Jobs
     shared: SharedWork = field(default_factory=SharedWork)

@@ -57,6 +57,11 @@ class Store:
             return time.time()
         return float(connection.execute(select(func.extract("epoch", func.clock_timestamp()))).scalar_one())
 
+    def connect(self) -> Connection:
+        """A connection that the caller holds, and closes."""
+        with self._told():
+            return self._engine.connect()
+
     def close(self) -> None:
         self._engine.dispose()
 

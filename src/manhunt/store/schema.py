@@ -1,4 +1,4 @@
-"""The tables: finished games, tournaments and their results, and who is working on which tournament."""
+"""The tables: finished and running games, tournaments and their results, and who is working on which tournament."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-HEAD = "0001"
+HEAD = "0002"
 """The newest migration; a store is brought up to it when it is opened."""
 
 metadata = MetaData(
@@ -90,3 +90,55 @@ leases = Table(
     Column("expires_at", Double, nullable=False),
 )
 """Who works on a tournament; whoever writes results shows the token in the same transaction."""
+
+running_games = Table(
+    "running_games",
+    metadata,
+    Column("uid", String(64), primary_key=True),
+    Column("game", String(40), nullable=False),
+    Column("config", Text, nullable=False),
+    Column("setup", Text, nullable=False),
+    Column("seed", BigInteger, nullable=False),
+    Column("seats", Text, nullable=False),
+    Column("options", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+    Index("ix_running_games_created_at", "created_at"),
+)
+
+running_moves = Table(
+    "running_moves",
+    metadata,
+    Column("uid", ForeignKey("running_games.uid"), primary_key=True),
+    Column("ply", Integer, primary_key=True),
+    Column("notation", Text, nullable=False),
+    Column("at", Double, nullable=False),
+)
+
+seat_tokens = Table(
+    "seat_tokens",
+    metadata,
+    Column("uid", String(64), primary_key=True),
+    Column("seat", String(20), primary_key=True),
+    Column("token_hash", String(64), nullable=False),
+)
+"""SHA-256 of the secrets; they outlive the running game, so that a page keeps its seat to the end and after it."""
+
+attachments = Table(
+    "attachments",
+    metadata,
+    Column("game_uid", ForeignKey("games.uid"), primary_key=True),
+    Column("kind", String(40), primary_key=True),
+    Column("data", Text, nullable=False),
+    Column("changed_at", Double, nullable=False),
+)
+"""What is added to a finished game: notes, an analysis."""
+
+boards = Table(
+    "boards",
+    metadata,
+    Column("digest", String(64), primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("board", Text, nullable=False),
+    Column("created_at", Double, nullable=False),
+)
+"""Boards that somebody uploaded."""

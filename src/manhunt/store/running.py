@@ -1,0 +1,122 @@
+"""Games that are being played: what begins them, every move, and the hashes of the secrets that seats are held by.
+
+These rows hold the secrets of both sides. They are for the referee who takes a game up again, and for nobody else.
+When a game is over its rows go away in the transaction that keeps the finished game.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, delete, insert, select
+
+from manhunt.store.connect import Store
+from manhunt.store.games import FinishedGame, insert_games
+from manhunt.store.schema import boards, running_games, running_moves, seat_tokens
+
+
+@dataclass(frozen=True, slots=True)
+class RunningGame:
+    """What is decided before the first move. `config`, `setup`, `seats` and `options` are JSON values."""
+
+    uid: str
+    game: str
+    config: Mapping[str, Any]
+    setup: Mapping[str, Any]
+    seed: int
+    seats: Mapping[str, str]
+    options: Mapping[str, Any]
+    created_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeptMove:
+    uid: str
+    ply: int
+    notation: str
+    at: float
+
+
+@dataclass(frozen=True, slots=True)
+class KeptBoard:
+    """A board that somebody uploaded; `board` is its JSON."""
+
+    digest: str
+    name: str
+    board: Mapping[str, Any]
+
+
+_JSON = ("config", "setup", "seats", "options")
+
+
+def insert_running(connection: Connection, game: RunningGame, hashes: Mapping[str, str]) -> None:
+    """A game begins; part of the caller's transaction."""
+    row = {name: getattr(game, name) for name in RunningGame.__dataclass_fields__}
+    row |= {name: json.dumps(row[name], ensure_ascii=False) for name in _JSON}
+    connection.execute(insert(running_games), [row])
+    insert_tokens(connection, game.uid, hashes)
+
+
+def insert_tokens(connection: Connection, uid: str, hashes: Mapping[str, str]) -> None:
+    if hashes:
+        rows = [{"uid": uid, "seat": seat, "token_hash": kept} for seat, kept in hashes.items()]
+        connection.execute(insert(seat_tokens), rows)
+
+
+def insert_moves(connection: Connection, moves: Sequence[KeptMove]) -> None:
+    """Moves of one or many games; part of the caller's transaction."""
+    if moves:
+        rows = [{"uid": move.uid, "ply": move.ply, "notation": move.notation, "at": move.at} for move in moves]
+        connection.execute(insert(running_moves), rows)
+
+
+def finish_running(connection: Connection, game: FinishedGame, at: float) -> None:
+    """The game is over: it is kept as a finished one, and is no running one any more."""
+    insert_games(connection, [game], at)
+    connection.execute(delete(running_moves).where(running_moves.c.uid == game.uid))
+    connection.execute(delete(running_games).where(running_games.c.uid == game.uid))
+
+
+def load_running(store: Store, uid: str) -> tuple[RunningGame, list[str]] | None:
+    """A running game and its moves so far, in order."""
+    with store.reading() as connection:
+        row = connection.execute(select(running_games).where(running_games.c.uid == uid)).mappings().first()
+        query = select(running_moves.c.notation).where(running_moves.c.uid == uid).order_by(running_moves.c.ply)
+        moves = [str(text) for text in connection.execute(query).scalars()]
+    if row is None:
+        return None
+    return RunningGame(**{**row, **{name: json.loads(row[name]) for name in _JSON}}), moves
+
+
+def running_uids(store: Store, limit: int | None = None) -> list[str]:
+    """The newest first."""
+    query = select(running_games.c.uid).order_by(running_games.c.created_at.desc(), running_games.c.uid).limit(limit)
+    with store.reading() as connection:
+        return [str(uid) for uid in connection.execute(query).scalars()]
+
+
+def load_tokens(store: Store, uid: str) -> dict[str, str]:
+    """The hash of each seat's token, of a running or finished game."""
+    query = select(seat_tokens.c.seat, seat_tokens.c.token_hash).where(seat_tokens.c.uid == uid)
+    with store.reading() as connection:
+        return {str(row.seat): str(row.token_hash) for row in connection.execute(query)}
+
+
+def save_board(store: Store, board: KeptBoard) -> None:
+    """Keep an uploaded board; nothing happens if it is there."""
+    with store.writing() as connection:
+        there = connection.execute(select(boards.c.digest).where(boards.c.digest == board.digest)).first()
+        if there is None:
+            text = json.dumps(board.board, ensure_ascii=False)
+            row = {"digest": board.digest, "name": board.name, "board": text, "created_at": store.now(connection)}
+            connection.execute(insert(boards), [row])
+
+
+def load_board(store: Store, digest: str) -> dict[str, Any] | None:
+    """The JSON of an uploaded board."""
+    with store.reading() as connection:
+        text = connection.execute(select(boards.c.board).where(boards.c.digest == digest)).scalar()
+    return None if text is None else dict(json.loads(text))
