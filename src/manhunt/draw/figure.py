@@ -8,11 +8,11 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from manhunt.boards.board import Board
 from manhunt.draw.lines import LINE_WIDTH, Frame, Line, build_frame, build_lines
@@ -39,6 +39,12 @@ SIDE = 24.0
 FOOT_TEXT, FOOT_ROW, FOOT_GAP = 16.0, 25.0, 20.0
 FRAME_SECONDS = 0.7
 LAST_FRAME_SECONDS = 2.5
+COLOURS = 128
+Told = Callable[[int, int, str], object]
+
+
+def nobody(done: int, total: int, words: str) -> None:
+    """Hears how far the work is, and does nothing about it."""
 
 
 def need(module: str) -> Any:
@@ -71,8 +77,26 @@ def save_scenes(scenes: Sequence[Scene], path: Path, theme: str = "light") -> No
     elif kind == ".png":
         write_atomically(path, _png(render(scenes[-1], theme)))
     else:
-        foot = max(foot_height(scene) for scene in scenes)
-        write_atomically(path, _gif([render(scene, theme, foot) for scene in scenes]))
+        buffer = io.BytesIO()
+        film(scenes, buffer, theme)
+        write_atomically(path, buffer.getvalue())
+
+
+def film(scenes: Sequence[Scene], out: BinaryIO, theme: str = "light", told: Told = nobody) -> None:
+    """A GIF of all scenes; `told` hears how many are drawn."""
+    foot = max(foot_height(scene) for scene in scenes)
+    save_gif((render(scene, theme, foot) for scene in scenes), len(scenes), out, told)
+
+
+def save_gif(pictures: Iterable[Image], n: int, out: BinaryIO, told: Told = nobody) -> None:
+    """Pictures of one size as a GIF; they are drawn one by one and kept with few colours."""
+    frames = []
+    for i, picture in enumerate(pictures, 1):
+        frames.append(picture.quantize(COLOURS))
+        told(i, n, f"picture {i} of {n}")
+    first, *rest = frames
+    pauses = [int(1000 * FRAME_SECONDS)] * len(rest) + [int(1000 * LAST_FRAME_SECONDS)]
+    first.save(out, format="GIF", save_all=True, append_images=rest, duration=pauses, loop=0)
 
 
 def render(scene: Scene, theme: str = "light", least_foot: float = 0.0) -> Image:
@@ -366,12 +390,4 @@ class _Painter:
 def _png(picture: Image) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, format="PNG")
-    return buffer.getvalue()
-
-
-def _gif(pictures: Sequence[Image]) -> bytes:
-    buffer = io.BytesIO()
-    first, *rest = (picture.quantize(128) for picture in pictures)
-    pauses = [int(1000 * FRAME_SECONDS)] * len(rest) + [int(1000 * LAST_FRAME_SECONDS)]
-    first.save(buffer, format="GIF", save_all=True, append_images=rest, duration=pauses, loop=0)
     return buffer.getvalue()

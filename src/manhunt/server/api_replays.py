@@ -1,0 +1,279 @@
+"""REST: look back on finished games. While a game runs, all of this is refused: it would show what is still hidden."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from manhunt.boards.board import Board
+from manhunt.ids import PLAYERS, Seat
+from manhunt.play.hindsight import Hindsight
+from manhunt.server.analysis import VERSION
+from manhunt.server.api_games import GameLinks, SeatSpec, check_agent_spec, links_of
+from manhunt.server.api_insights import insight
+from manhunt.server.branches import branch_plan
+from manhunt.server.errors import NotFound
+from manhunt.server.jobs import Job, JobState
+from manhunt.server.replays import MOST_FRAMES, Shelf, frame_of, head_of, log_of, options_of
+from manhunt.server.rooms import Forbidden
+from manhunt.server.site import Site, site_of
+from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
+from manhunt.store.connect import BadStore
+from manhunt.store.games import load_record
+
+router = APIRouter(prefix="/api/games/{uid}")
+MOST_NOTES = 20_000
+MOST_FILMS = 6
+Uid = Annotated[str, Path(max_length=64)]
+Ply = Annotated[int, Path(ge=0, lt=1 << 31)]
+Track = Annotated[str, Path(max_length=20)]
+
+
+class Desk:
+    """What the replays of one site share: games looked at, films, work under way."""
+
+    def __init__(self) -> None:
+        self.shelf = Shelf()
+        self.films: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self.jobs: dict[tuple[str, ...], Job] = {}
+
+    def keep_film(self, key: tuple[str, str], film: bytes) -> None:
+        self.films[key] = film
+        while len(self.films) > MOST_FILMS:
+            self.films.popitem(last=False)
+
+
+def desk_of(request: Request) -> Desk:
+    if not hasattr(request.app.state, "desk"):
+        request.app.state.desk = Desk()
+    desk: Desk = request.app.state.desk
+    return desk
+
+
+async def record_text(uid: str, request: Request) -> str:
+    """The record of a finished game; 403 while it runs, 404 if there is none."""
+    site = site_of(request)
+    try:
+        return await asyncio.to_thread(load_record, site.store, uid)
+    except BadStore:
+        room = await site.rooms.find(uid)
+    raise Forbidden(f"game {room.uid} is not over; this would show what is still hidden")
+
+
+async def past_of(uid: str, request: Request) -> Hindsight:
+    shelf, text = desk_of(request).shelf, await record_text(uid, request)
+    return await asyncio.to_thread(shelf.get, uid, lambda _: text)
+
+
+@router.get("/replay")
+async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
+    """Who played, how it ended, the plies, and the tracks: the truth and what each seat knew."""
+    past = await past_of(uid, request)
+    board = getattr(past.config, "board", None)
+    digest = site_of(request).boards.remember(board) if isinstance(board, Board) else None
+    return await asyncio.to_thread(head_of, uid, past, digest)
+
+
+@router.get("/replay/{track}")
+async def get_frames(
+    uid: Uid,
+    track: Track,
+    request: Request,
+    first: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
+    n: Annotated[int, Query(ge=1, le=MOST_FRAMES)] = MOST_FRAMES,
+) -> dict[str, Any]:
+    """Some frames in a row."""
+    past = await past_of(uid, request)
+    past.check_ply(first)
+    plies = range(first, min(first + n, past.last + 1))
+    return {"frames": await asyncio.to_thread(lambda: [frame_of(past, track, ply) for ply in plies])}
+
+
+@router.get("/replay/{track}/{ply}")
+async def get_frame(uid: Uid, track: Track, ply: Ply, request: Request) -> dict[str, Any]:
+    past = await past_of(uid, request)
+    return await asyncio.to_thread(frame_of, past, track, ply)
+
+
+@router.get("/replay/{track}/{ply}/insights/{what}")
+async def get_insight(uid: Uid, track: Track, ply: Ply, what: str, request: Request) -> dict[str, Any]:
+    """What that seat could have found out there; on the track of the truth, what everybody could."""
+    log = await asyncio.to_thread(log_of, await past_of(uid, request), track, ply)
+    params = dict(request.query_params)
+    return await insight(site_of(request), ("replay", uid, str(ply)), log, what, params, request)
+
+
+# -- work that takes a while ---------------------------------------------------------------------------------
+
+
+class JobStarted(BaseModel):
+    job: str
+
+
+@router.get("/analysis")
+async def get_analysis(uid: Uid, request: Request) -> dict[str, Any]:
+    """The analysis that is kept; 404 where none was made."""
+    await record_text(uid, request)
+    found = await kept_analysis(site_of(request), uid)
+    if found is None:
+        raise NotFound("this game has not been analysed yet")
+    return found
+
+
+async def kept_analysis(site: Site, uid: str) -> dict[str, Any] | None:
+    text = await asyncio.to_thread(load_attachment, site.store, uid, ANALYSIS)
+    found: dict[str, Any] | None = None if text is None else json.loads(text)
+    return found if found is not None and found.get("version") == VERSION else None
+
+
+@router.post("/analysis", status_code=202)
+async def start_analysis(uid: Uid, request: Request) -> JobStarted:
+    """Judge every move by what its seat could know; the job's result is the analysis."""
+    site, text = site_of(request), await record_text(uid, request)
+
+    async def keep(found: dict[str, Any]) -> dict[str, Any]:
+        await asyncio.to_thread(save_attachment, site.store, uid, ANALYSIS, json.dumps(found))
+        return found
+
+    return _started(request, ("analysis", uid), "manhunt.server.analysis:analyse", (text,), keep)
+
+
+@router.post("/film", status_code=202)
+async def start_film(
+    uid: Uid,
+    request: Request,
+    track: Literal["truth", "evader", "pursuers", "spectator"] = "truth",
+    theme: Literal["light", "dark"] = "light",
+) -> JobStarted:
+    """Make the GIF; the job's result says where it lies."""
+    desk, text = desk_of(request), await record_text(uid, request)
+    (await past_of(uid, request)).seat_of(track)
+
+    async def keep(film: bytes) -> dict[str, Any]:
+        desk.keep_film((uid, track), film)
+        return {"url": f"/api/games/{uid}/film.gif?track={track}", "bytes": len(film)}
+
+    return _started(
+        request, ("film", uid, track, theme), "manhunt.server.replays:make_film", (text, track, theme), keep
+    )
+
+
+def _started(
+    request: Request,
+    key: tuple[str, ...],
+    what: str,
+    args: tuple[Any, ...],
+    keep: Callable[[Any], Awaitable[Any]],
+) -> JobStarted:
+    """The job that does this, begun now unless it runs already."""
+    jobs = desk_of(request).jobs
+    if key not in jobs or jobs[key].state is not JobState.RUNNING:
+        for old in [each for each, job in jobs.items() if job.state is not JobState.RUNNING]:
+            del jobs[old]
+        jobs[key] = site_of(request).jobs.start(what, *args, then=keep)
+    return JobStarted(job=jobs[key].id)
+
+
+# -- what if -------------------------------------------------------------------------------------------------
+
+
+class BranchBody(BaseModel):
+    """You on the seat, the agent on the other; `action` is another move of your seat at that ply."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    ply: Annotated[int, Field(ge=0, lt=1 << 31)]
+    seat: Literal["evader", "pursuers"]
+    agent: SeatSpec
+    action: Annotated[str, Field(max_length=4096)] | None = None
+    seconds: Annotated[float, Field(gt=0, le=30)] = 1.0
+
+
+@router.get("/branches/{ply}")
+async def get_options(uid: Uid, ply: Ply, request: Request) -> dict[str, Any]:
+    """What could have been done at a ply, by the seat that acted."""
+    past = await past_of(uid, request)
+    past.check_ply(ply)
+    acting = past.game.to_act(past.states[ply])
+    played = past.game.format_action(past.config, past.actions[ply]) if ply < past.last else None
+    options = await asyncio.to_thread(options_of, past, ply)
+    return {"ply": ply, "seat": acting and acting.value, "played": played, "options": options}
+
+
+@router.post("/branches", status_code=201)
+async def begin_branch(uid: Uid, body: BranchBody, request: Request) -> GameLinks:
+    """A new game from there on."""
+    site, past = site_of(request), await past_of(uid, request)
+    seat = Seat(body.seat)
+    other = next(each for each in PLAYERS if each is not seat)
+    await asyncio.to_thread(check_agent_spec, body.agent, past.game.name, other)
+    address = request.client.host if request.client else ""
+    plan = await asyncio.to_thread(
+        lambda: branch_plan(past, body.ply, seat, body.agent, body.action, seconds=body.seconds, address=address)
+    )
+    return links_of(await site.rooms.begin(plan))
+
+
+# -- notes ---------------------------------------------------------------------------------------------------
+
+
+class Notes(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+
+    text: Annotated[str, Field(max_length=MOST_NOTES)]
+
+
+@router.get("/notes")
+async def get_notes(uid: Uid, request: Request) -> Notes:
+    await record_text(uid, request)
+    text = await asyncio.to_thread(load_attachment, site_of(request).store, uid, NOTES)
+    return Notes(text=text or "")
+
+
+@router.put("/notes")
+async def put_notes(uid: Uid, body: Notes, request: Request) -> Notes:
+    """In place of what was there."""
+    await record_text(uid, request)
+    await asyncio.to_thread(save_attachment, site_of(request).store, uid, NOTES, body.text)
+    return body
+
+
+# -- downloads -----------------------------------------------------------------------------------------------
+
+
+def _file(data: str | bytes, kind: str, name: str) -> Response:
+    return Response(data, media_type=kind, headers={"Content-Disposition": f'attachment; filename="{name}"'})
+
+
+@router.get("/record", response_class=Response, responses={200: {"content": {"text/plain": {}}}})
+async def get_record(uid: Uid, request: Request) -> Response:
+    """The game as text, which all of manhunt's commands read."""
+    return _file(await record_text(uid, request), "text/plain; charset=utf-8", f"manhunt-{uid}.txt")
+
+
+@router.get("/replay.html", response_class=Response, responses={200: {"content": {"text/html": {}}}})
+async def get_page(uid: Uid, request: Request) -> Response:
+    """One page that opens from a file, without a server."""
+    site, text = site_of(request), await record_text(uid, request)
+    page = await site.shared.answer(
+        ("page", uid), lambda: site.pool.run("manhunt.server.replays:make_page", text), request
+    )
+    return _file(page, "text/html; charset=utf-8", f"manhunt-{uid}.html")
+
+
+@router.get("/film.gif", response_class=Response, responses={200: {"content": {"image/gif": {}}}})
+async def get_film(
+    uid: Uid, request: Request, track: Literal["truth", "evader", "pursuers", "spectator"] = "truth"
+) -> Response:
+    """The GIF, once a job has made it."""
+    await record_text(uid, request)
+    film = desk_of(request).films.get((uid, track))
+    if film is None:
+        raise NotFound(f"this film is not made yet; POST /api/games/{uid}/film makes it")
+    return _file(film, "image/gif", f"manhunt-{uid}.gif")

@@ -1,0 +1,128 @@
+"""Finished games for their page: head, frames of each track, films and pages; all from hindsight."""
+
+from __future__ import annotations
+
+import io
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from manhunt.boards.board import Board
+from manhunt.ids import PLAYERS, Seat
+from manhunt.play.hindsight import TRUTH, Hindsight
+from manhunt.play.record import parse_record
+from manhunt.play.replay_page import replay_page, track_name
+from manhunt.server.present import scene_of, told_of
+from manhunt.server.progress import report
+from manhunt.server.seats import SeatLog
+
+MOST_KEPT = 12
+MOST_FRAMES = 40
+
+
+class Shelf:
+    """The games looked at last, ready to be shown."""
+
+    def __init__(self) -> None:
+        self._pasts: OrderedDict[str, Hindsight] = OrderedDict()
+
+    def get(self, uid: str, load: Callable[[str], str]) -> Hindsight:
+        past = self._pasts.get(uid)
+        if past is None:
+            past = self._pasts[uid] = Hindsight(parse_record(load(uid), f"game {uid}"))
+        self._pasts.move_to_end(uid)
+        while len(self._pasts) > MOST_KEPT:
+            self._pasts.popitem(last=False)
+        return past
+
+
+def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
+    """All that a page shows around the frames."""
+    game, record = past.game, past.record
+    board = getattr(past.config, "board", None)
+    seats = {seat.value: record.seats.get(seat.value, "?") for seat in PLAYERS}
+    names = {seat.value: game.seat_names.get(seat, seat.value) for seat in (*PLAYERS, Seat.SPECTATOR)}
+    return {
+        "uid": uid,
+        "game": game.name,
+        "title": game.title,
+        "seats": seats,
+        "names": names,
+        "seed": record.seed,
+        "outcome": str(record.outcome),
+        "winner": record.outcome.winner.value if record.outcome else None,
+        "fault": record.fault,
+        "config": record.config,
+        "board": {"name": board.name, "digest": digest, "nodes": board.n_nodes} if isinstance(board, Board) else None,
+        "tracks": [
+            {"name": track, "title": track_name(game, track), "seat": seat and seat.value}
+            for track, seat in past.tracks.items()
+        ],
+        "last": past.last,
+        "plies": [_ply(past, ply) for ply in range(1, past.last + 1)],
+    }
+
+
+def _ply(past: Hindsight, ply: int) -> dict[str, Any]:
+    """The action that led to a ply."""
+    acting = past.acting(ply - 1)
+    told = {track: past.told(ply, seat) for track, seat in past.tracks.items()}
+    return {"n": ply, "seat": acting and acting.value, "round": past.round(ply), "told": told}
+
+
+def frame_of(past: Hindsight, track: str, ply: int) -> dict[str, Any]:
+    """One moment as one track shows it; BadText if there is no such track or ply."""
+    seat, ply = past.seat_of(track), past.check_ply(ply)
+    view = past.view(ply, seat)
+    happened = past.happened[ply]
+    seen = [event.seen_by(seat) for event in happened] if seat else [_whole(event) for event in happened]
+    acting = past.acting(ply)
+    told = told_of(past.game.name, [event for event in seen if len(event) > 1])
+    return {"ply": ply, "scene": scene_of(view), "told": told, "acting": acting and acting.value}
+
+
+def _whole(event: Any) -> dict[str, Any]:
+    """An event as nobody but the truth knows it."""
+    return {"v": event.version, "t": event.kind, **event.body}
+
+
+def log_of(past: Hindsight, track: str, ply: int) -> SeatLog:
+    """What a seat knew at a ply, for insights; on the track of the truth what everybody knew."""
+    seat, ply = past.seat_of(track) or Seat.SPECTATOR, past.check_ply(ply)
+    view = past.view(ply, seat)
+    if past.acting(ply) is seat:
+        view = replace(view, legal=past.game.view(past.states[ply], seat).legal)  # type: ignore[type-var]
+    opening = past.game.view(past.states[0], seat)
+    return SeatLog(past.game.name, seat, opening, past.events_for(seat, ply), view)
+
+
+def options_of(past: Hindsight, ply: int) -> list[dict[str, str]]:
+    """Everything that could have been done at a ply, in notation and in words."""
+    state = past.states[past.check_ply(ply)]
+    return [
+        {"action": past.game.format_action(past.config, action), "words": past.game.describe_action(state, action)}
+        for action in past.options(ply)
+    ]
+
+
+def make_page(record: str) -> str:
+    """Task of a worker: one self-contained HTML page."""
+    return replay_page(parse_record(record))
+
+
+def make_film(record: str, track: str = TRUTH, theme: str = "light") -> bytes:
+    """Task of a worker: a GIF of all frames of a track; MissingExtra where nothing draws figures."""
+    past = Hindsight(parse_record(record))
+    seat, buffer = past.seat_of(track), io.BytesIO()
+    views = [past.view(ply, seat) for ply in range(past.last + 1)]
+    if past.game.name == "fugitive":
+        from manhunt.draw.fugitive_figure import film_of_views
+
+        film_of_views(views, buffer, theme, report)
+    else:
+        from manhunt.draw.figure import film
+        from manhunt.draw.scene import scene_of as picture_of
+
+        film([picture_of(view) for view in views], buffer, theme, report)
+    return buffer.getvalue()
