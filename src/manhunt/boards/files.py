@@ -31,13 +31,7 @@ def load_board_file(path: str | Path, positions: str | Path | None = None) -> Bo
         from manhunt.boards.graphs import load_graph_file
 
         return load_graph_file(file)
-    text = read_text(file)
-    first = next((line for line in text.splitlines() if line.strip()), "")
-    words = first.split()
-    if len(words) == 2 and all(word.isdecimal() for word in words):
-        draft = parse_board_text(text, file.stem, file.name)
-    else:
-        draft = parse_board_csv(text, file.stem, file.name)
+    draft = _parse(read_text(file), file.stem, file.name)
     beside = file.with_name(f"{file.stem}_positions.csv")
     if positions is not None:
         _parse_positions(draft, read_text(Path(positions)), Path(positions).name)
@@ -45,6 +39,23 @@ def load_board_file(path: str | Path, positions: str | Path | None = None) -> Bo
         _parse_positions(draft, read_text(beside), beside.name)
     with _at(file.name):
         return draft.finish()
+
+
+def parse_board(text: str, name: str, source: str, positions: str | None = None) -> Board:
+    """A board from the text of a CSV or coursework file, and that of a CSV with positions."""
+    draft = _parse(text, name, source)
+    if positions is not None:
+        _parse_positions(draft, positions, f"positions of {source}")
+    with _at(source):
+        return draft.finish()
+
+
+def _parse(text: str, name: str, source: str) -> Draft:
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    words = first.split()
+    if len(words) == 2 and all(word.isdecimal() for word in words):
+        return parse_board_text(text, name, source)
+    return parse_board_csv(text, name, source)
 
 
 def parse_board_csv(text: str, name: str, source: str) -> Draft:

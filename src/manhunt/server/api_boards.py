@@ -1,4 +1,4 @@
-"""REST: boards as pictures, and the look's colours."""
+"""REST: boards as pictures, uploaded boards, and the look's colours."""
 
 from __future__ import annotations
 
@@ -6,11 +6,15 @@ import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from manhunt.boards.files import parse_board
 from manhunt.draw.look import DARK, LIGHT
+from manhunt.draw.markup import printable
 from manhunt.draw.page_style import tokens
+from manhunt.errors import BadBoard, ManhuntError
 from manhunt.server.errors import NotFound
-from manhunt.server.grounds import ground_svg
+from manhunt.server.grounds import Boards, ground_svg
 from manhunt.server.site import site_of
 
 router = APIRouter()
@@ -25,6 +29,64 @@ async def get_board(digest: Digest, request: Request) -> Response:
         raise NotFound(f"no board {digest[:12]}... is played on here")
     svg = await asyncio.to_thread(ground_svg, board)
     return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": FOR_EVER})
+
+
+class BoardBody(BaseModel):
+    """A board to upload: the text of a CSV (`a,b` or `a,b,transport`) or coursework file, with positions if any."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: Annotated[str, Field(min_length=1, max_length=80)] = "uploaded"
+    text: Annotated[str, Field(min_length=1)]
+    positions: str | None = None
+
+
+_UPLOAD_BODY = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {"schema": BoardBody.model_json_schema()},
+            "text/csv": {"schema": {"type": "string"}},
+        },
+    }
+}
+
+
+class BoardName(BaseModel):
+    board: str
+    name: str
+    nodes: int
+
+
+@router.post("/api/boards", status_code=201, openapi_extra=_UPLOAD_BODY)
+async def upload_board(request: Request) -> BoardName:
+    """The text of a CSV file as it is (text/csv), or as JSON with name and positions."""
+    body = _body_of(await request.body(), request.headers.get("content-type", ""))
+    return await asyncio.to_thread(_upload, site_of(request).boards, body)
+
+
+def _body_of(data: bytes, content_type: str) -> BoardBody:
+    try:
+        if content_type.lower().startswith("application/json"):
+            return BoardBody.model_validate_json(data)
+        return BoardBody(text=data.decode("utf-8-sig"))
+    except UnicodeDecodeError:
+        raise BadBoard("the board is not text in UTF-8") from None
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise BadBoard(f"{'.'.join(map(str, first['loc'])) or 'the board'}: {first['msg']}") from None
+
+
+def _upload(boards: Boards, body: BoardBody) -> BoardName:
+    name = " ".join(printable(body.name).split()) or "uploaded"
+    try:
+        board = boards.checked(parse_board(body.text, name, "the board", body.positions))
+        ground_svg(board)
+    except ManhuntError:
+        raise
+    except Exception as error:  # whatever odd numbers do to a layout
+        raise BadBoard(f"this board cannot be drawn: {' '.join(str(error).split())[:200]}") from None
+    return BoardName(board=boards.keep(board), name=board.name, nodes=board.n_nodes)
 
 
 @router.get("/tokens.css", response_class=Response, responses={200: {"content": {"text/css": {}}}})

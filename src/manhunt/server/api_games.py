@@ -9,15 +9,16 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Query, Request, WebSocket
 from pydantic import BaseModel, ConfigDict, Field
 
-from manhunt.agents.registry import BOTS, agent_names, make_agent
 from manhunt.boards.board import Board
-from manhunt.errors import BadAgent, BadConfig, ManhuntError, unknown
+from manhunt.errors import BadConfig, ManhuntError
 from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
 from manhunt.server import sockets
 from manhunt.server.catalog import build_catalog
+from manhunt.server.errors import TooMany
 from manhunt.server.house import Begun
-from manhunt.server.rooms import PERSON, Plan, Room, Spectators
+from manhunt.server.limits import check_agent_spec, check_config, check_options
+from manhunt.server.rooms import Plan, Room, Spectators
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import GameSummary, list_games
 
@@ -80,8 +81,15 @@ async def get_catalog() -> dict[str, Any]:
 async def begin_game(body: GameBody, request: Request) -> GameLinks:
     site = site_of(request)
     address = request.client.host if request.client else ""
+    check_number_of_games(site, address)
     plan = await asyncio.to_thread(_plan, site, body, address)
     return links_of(await site.rooms.begin(plan))
+
+
+def check_number_of_games(site: Site, address: str) -> None:
+    most = site.settings.limits.games_per_address
+    if site.rooms.n_running_of(address) >= most:
+        raise TooMany(f"{most} games that were begun from your address are running; end one first")
 
 
 def links_of(begun: Begun) -> GameLinks:
@@ -150,6 +158,7 @@ def _plan(site: Site, body: GameBody, address: str) -> Plan:
     seats = {Seat.EVADER: body.seats.evader, Seat.PURSUERS: body.seats.pursuers}
     for seat in PLAYERS:
         check_agent_spec(seats[seat], body.game, seat)
+    check_config(game, config, seats, site.settings.limits)
     seed = secrets.randbelow(SEED_BOUND) if body.seed is None else body.seed
     return Plan(
         game, config, seats, seed, seconds=body.seconds, spectators=Spectators(body.spectators), address=address
@@ -159,6 +168,7 @@ def _plan(site: Site, body: GameBody, address: str) -> Plan:
 def make_config(site: Site, game: str, preset: str | None, board: str | None, options: dict[str, Any]) -> Any:
     """A config from what a client sent; ManhuntError where it cannot be."""
     rules = make_game(game)
+    check_options(options)
     values = dict(options)
     if strange := {"board", "preset"} & set(values):
         raise BadConfig(f"{strange.pop()} stands beside the options, not among them")
@@ -175,13 +185,3 @@ def make_config(site: Site, game: str, preset: str | None, board: str | None, op
     if isinstance(place := getattr(config, "board", None), Board):
         site.boards.checked(place)
     return config
-
-
-def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
-    """Only a person, or an agent of the registry by name: never a file, a command or an address."""
-    if spec == PERSON:
-        return
-    name = spec.partition(":")[0]
-    if spec.startswith(BOTS) or name not in agent_names():
-        raise BadAgent(unknown("agent", name[:80], [PERSON, *agent_names()]))
-    make_agent(spec, game, seat)

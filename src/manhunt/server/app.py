@@ -17,6 +17,7 @@ from manhunt import __version__
 from manhunt.server.durable import Held, Ledger, hold
 from manhunt.server.errors import add_handlers
 from manhunt.server.grounds import Boards
+from manhunt.server.guard import Guard
 from manhunt.server.house import House
 from manhunt.server.jobs import Jobs
 from manhunt.server.settings import Settings
@@ -49,6 +50,7 @@ def create_app(settings: Settings, held: Held | None = None) -> FastAPI:
 
     app = FastAPI(title="manhunt", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
     add_handlers(app)
+    app.add_middleware(Guard, settings=settings)
     for name in ROUTERS:
         if find_spec(f"manhunt.server.{name}") is not None:
             app.include_router(import_module(f"manhunt.server.{name}").router)

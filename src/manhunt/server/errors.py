@@ -55,6 +55,10 @@ def add_handlers(app: FastAPI) -> None:
     async def no_page(request: Request, error: HTTPException) -> JSONResponse:
         return told(error.status_code, str(error.detail), dict(error.headers) if error.headers else None)
 
+    @app.exception_handler(Exception)
+    async def our_fault(request: Request, error: Exception) -> JSONResponse:
+        return told(500, "something went wrong here; it is not your fault")
+
     @app.exception_handler(RequestValidationError)
     async def no_sense(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]

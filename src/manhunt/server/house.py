@@ -66,7 +66,12 @@ class House:
             raise BadConfig("seats: give both evader and pursuers, as 'person' or an agent")
         tokens = {seat: new_token() for seat in PLAYERS if plan.seats[seat] == PERSON}
         hashes = {seat: hash_of(token) for seat, token in tokens.items()}
-        room = await asyncio.to_thread(self._make, new_uid(), plan, hashes, time.time())
+        try:
+            room = await asyncio.to_thread(self._make, new_uid(), plan, hashes, time.time())
+        except ManhuntError:
+            raise
+        except Exception as error:  # whatever an odd config does to the deal
+            raise BadConfig(f"this game cannot be dealt: {' '.join(str(error).split())[:200]}") from None
         kept = {seat.value: text for seat, text in hashes.items()}
         if room.over:
             await self.ledger.finish(finished(room, room.referee.record()), kept)

@@ -18,13 +18,14 @@ from manhunt.play.record import Record
 from manhunt.play.referee import Referee
 from manhunt.server import agent_turns
 from manhunt.server.durable import Ledger
+from manhunt.server.limits import PERSON
 from manhunt.server.seats import SeatLog, seat_of
 from manhunt.server.workers import NoWorkers, Pool
 from manhunt.store.games import FinishedGame
 
-PERSON = "person"
 DELAY_PLIES = 4
 RETRY_SECONDS = 5.0
+__all__ = ["PERSON", "Forbidden", "Moment", "NoSuchGame", "Plan", "Room", "Spectators", "finished"]
 LOG = logging.getLogger("manhunt.server")
 
 

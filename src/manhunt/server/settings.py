@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
+import socket
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,6 +22,7 @@ class Limits:
     sockets_per_address: int = 100
     games_per_address: int = 60
     """Games begun by one address that are still running."""
+    requests_per_second: float = 30.0
     messages_per_second: float = 20.0
     message_burst: int = 40
     message_bytes: int = 16 * 1024
@@ -33,7 +36,7 @@ class Limits:
     @classmethod
     def at_home(cls) -> Limits:
         """On the loopback address everybody is the same person."""
-        return cls(sockets_per_address=5_000, games_per_address=2_000)
+        return cls(sockets_per_address=5_000, games_per_address=5_000, requests_per_second=2_000.0)
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,29 @@ class Settings:
     workers: int | None = None
     """Processes for agents; None is one a core."""
     limits: Limits = field(default_factory=Limits.at_home)
+    more_names: tuple[str, ...] = ()
+    """Other names of this machine that browsers may ask for."""
+
+    @property
+    def is_local(self) -> bool:
+        """Only this machine can reach the server."""
+        return is_loopback(self.host)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The host names that the server answers to."""
+        names = ("localhost", "127.0.0.1", "::1", self.host.strip("[]"), *self.more_names)
+        if self.is_local:
+            return names
+        own = socket.gethostname()
+        return (*names, own, f"{own.partition('.')[0]}.local")
+
+
+def is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def default_store() -> Path:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections import deque
 from collections.abc import Mapping
 
@@ -13,6 +12,7 @@ from manhunt.boards.board import Board
 from manhunt.errors import ManhuntError
 from manhunt.ids import Seat
 from manhunt.server import wire
+from manhunt.server.limits import Bucket
 from manhunt.server.rooms import Forbidden, NoSuchGame, Room
 from manhunt.server.settings import Limits
 from manhunt.server.site import Site, site_of
@@ -21,21 +21,6 @@ HELLO_SECONDS = 10.0
 CLOSE_FORBIDDEN, CLOSE_UNKNOWN, CLOSE_TOO_MUCH, CLOSE_BAD, CLOSE_SLOW = 4403, 4404, 4429, 4400, 4408
 GOING_AWAY = 1001
 MOST_MISTAKES = 20
-
-
-class Bucket:
-    """Lets so many messages a second pass, and some more in a burst."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._rate, self._most = limits.messages_per_second, float(limits.message_burst)
-        self._level, self._at = self._most, time.monotonic()
-
-    def take(self) -> bool:
-        now = time.monotonic()
-        self._level = min(self._most, self._level + (now - self._at) * self._rate)
-        self._at = now
-        self._level -= 1.0
-        return self._level >= 0
 
 
 class Outbox:
@@ -163,7 +148,7 @@ async def _sit_down(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) 
 
 
 async def _talk(websocket: WebSocket, limits: Limits, chair: Chair, outbox: Outbox) -> None:
-    bucket, n_mistakes = Bucket(limits), 0
+    bucket, n_mistakes = Bucket(limits.messages_per_second, limits.message_burst), 0
     while True:
         data = await _receive(websocket, limits)
         if not bucket.take():

@@ -1,0 +1,170 @@
+"""What every request and every handshake passes first: host, origin, size, rate; and the headers of every answer."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Iterable
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from manhunt.server.errors import told
+from manhunt.server.limits import Addresses
+from manhunt.server.settings import Settings
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
+FORBIDDEN = 403
+
+
+class Guard:
+    """A layer around the app."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self._app, self._settings = app, settings
+        self._hosts = {name.lower() for name in settings.names}
+        self._addresses = Addresses(settings.limits)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http":
+            await self._http(scope, receive, send)
+        elif scope["type"] == "websocket":
+            await self._socket(scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        with self._addresses.socket(address_of(scope)) as allowed:
+            if not allowed or not self._is_our_host(headers) or not is_same_origin(headers):
+                await receive()
+                await send({"type": "websocket.close", "code": 4000 + FORBIDDEN})
+                return
+            await self._app(scope, receive, send)
+
+    async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers, most = Headers(scope=scope), self._settings.limits.body_bytes
+        refusal: tuple[int, str] | None = None
+        body: bytes | None = b""
+        if not self._is_our_host(headers):
+            refusal = (FORBIDDEN, "this server does not answer to that name")
+        elif not self._addresses.may_request(address_of(scope)):
+            refusal = (429, "too many requests; wait a little")
+        elif scope["method"] in UNSAFE:
+            if not is_same_origin(headers):
+                refusal = (FORBIDDEN, "requests from other sites are refused")
+            elif (body := await _read(receive, headers, most)) is None:
+                refusal = (413, f"the request is larger than {most} bytes")
+        if refusal is not None:
+            await told(*refusal)(scope, receive, _dressed(send, scope))
+            return
+        whole = body or b""
+        again = _Again(whole, receive) if scope["method"] in UNSAFE else receive
+        await self._app(scope, again, _dressed(send, scope))
+
+    def _is_our_host(self, headers: Headers) -> bool:
+        """Against names that somebody else lets point here: only our own names and plain addresses are answered to."""
+        name = host_name(headers.get("host", ""))
+        return name in self._hosts or (not self._settings.is_local and _is_address(name))
+
+
+class _Again:
+    """A body that was read already, and then what really comes."""
+
+    def __init__(self, body: bytes, receive: Receive) -> None:
+        self._body: bytes | None = body
+        self._receive = receive
+
+    async def __call__(self) -> Message:
+        if self._body is not None:
+            body, self._body = self._body, None
+            return {"type": "http.request", "body": body, "more_body": False}
+        return await self._receive()
+
+
+async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
+    """The body; None if it is too large."""
+    length = headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > most:
+        return None
+    parts: list[bytes] = []
+    n_bytes, more = 0, True
+    while more:
+        message = await receive()
+        if message["type"] != "http.request":
+            break
+        parts.append(message.get("body", b""))
+        n_bytes += len(parts[-1])
+        if n_bytes > most:
+            return None
+        more = message.get("more_body", False)
+    return b"".join(parts)
+
+
+def _dressed(send: Send, scope: Scope) -> Send:
+    async def dressed(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            headers = MutableHeaders(scope=message)
+            for name, value in HEADERS.items():
+                headers.setdefault(name, value)
+            if scope["path"].startswith("/api/"):
+                headers.setdefault("Cache-Control", "no-store")
+        await send(message)
+
+    return dressed
+
+
+def address_of(scope: Scope) -> str:
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def host_name(host: str) -> str:
+    """The name in a Host header, without its port."""
+    try:
+        return (urlsplit(f"//{host}").hostname or "").lower()
+    except ValueError:
+        return ""
+
+
+def is_same_origin(headers: Headers) -> bool:
+    """A browser says where a page comes from; programs that are none say nothing."""
+    origins: Iterable[str] = headers.getlist("origin")
+    host = headers.get("host", "").lower()
+    for origin in origins:
+        try:
+            parts = urlsplit(origin.lower())
+        except ValueError:
+            return False
+        if parts.scheme not in ("http", "https") or parts.netloc != host:
+            return False
+    return True
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,134 @@
+"""What clients may ask for: agents, options and configs that cannot hurt, and not too much of anything at once."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from manhunt.agents.registry import BOTS, agent_names, make_agent
+from manhunt.boards.board import Board
+from manhunt.errors import BadAgent, BadConfig, unknown
+from manhunt.games.base import AnyGame
+from manhunt.ids import Seat
+from manhunt.server.settings import Limits
+
+PERSON = "person"
+MOST_ADDRESSES = 10_000
+LARGEST_NUMBER = 20_000
+LONGEST_LIST = 2_000
+LONGEST_TEXT = 200
+DEEPEST = 6
+MOST_DETECTIVES = 40
+_FILE_OPTIONS = ("file",)
+_OPTION_VALUE = re.compile(r"[A-Za-z0-9_-]{1,40}|[0-9.e+-]{1,20}")
+
+
+class Bucket:
+    """Lets so many things a second pass, and some more in a burst."""
+
+    def __init__(self, per_second: float, burst: float) -> None:
+        self._rate, self._most = per_second, burst
+        self._level, self._at = burst, time.monotonic()
+
+    def take(self) -> bool:
+        now = time.monotonic()
+        self._level = min(self._most, self._level + (now - self._at) * self._rate)
+        self._at = now
+        if self._level < 1.0:
+            return False
+        self._level -= 1.0
+        return True
+
+
+class Addresses:
+    """What each address uses now."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._limits = limits
+        self._sockets: Counter[str] = Counter()
+        self._requests: OrderedDict[str, Bucket] = OrderedDict()
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[bool]:
+        """One more socket of an address; False if it has as many as it may."""
+        allowed = self._sockets[address] < self._limits.sockets_per_address
+        self._sockets[address] += 1
+        try:
+            yield allowed
+        finally:
+            self._sockets[address] -= 1
+            if not self._sockets[address]:
+                del self._sockets[address]
+
+    def may_request(self, address: str) -> bool:
+        bucket = self._requests.get(address)
+        if bucket is None:
+            bucket = Bucket(self._limits.requests_per_second, 4 * self._limits.requests_per_second)
+            self._requests[address] = bucket
+        self._requests.move_to_end(address)
+        while len(self._requests) > MOST_ADDRESSES:
+            self._requests.popitem(last=False)
+        return bucket.take()
+
+
+def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
+    """Only a person, or an agent of the registry by name: never a file, a command or an address."""
+    if spec == PERSON:
+        return
+    name, _, rest = spec.partition(":")
+    if spec.startswith(BOTS) or name not in agent_names():
+        raise BadAgent(unknown("agent", name[:80], [PERSON, *agent_names()]))
+    for item in filter(None, rest.split(",")):
+        key, _, value = item.partition("=")
+        if key in _FILE_OPTIONS:
+            raise BadAgent(f"agent {name} plays from a file; that is for the command line, not for the web")
+        if not _OPTION_VALUE.fullmatch(value) or _too_large(value):
+            raise BadAgent(
+                f"agent {name}: {item[:60]!r} is no option for the web; give a word, or at most {LARGEST_NUMBER}"
+            )
+    make_agent(spec, game, seat)
+
+
+def _too_large(text: str) -> bool:
+    try:
+        return not abs(float(text)) <= LARGEST_NUMBER
+    except ValueError:
+        return False
+
+
+def check_options(value: Any, depth: int = 0) -> None:
+    """Refuse numbers, texts and lists that no config needs, before they are used to make one."""
+    if isinstance(value, int | float) and not abs(value) <= LARGEST_NUMBER:
+        raise BadConfig(f"options: {value} is too large; the most is {LARGEST_NUMBER}")
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        raise BadConfig(f"options: a text of {len(value)} signs; the most is {LONGEST_TEXT}")
+    if isinstance(value, list | dict):
+        if depth > DEEPEST or len(value) > LONGEST_LIST:
+            raise BadConfig("options: nested too deep, or a list too long")
+        for item in value.values() if isinstance(value, Mapping) else value:
+            check_options(item, depth + 1)
+
+
+def check_config(game: AnyGame, config: Any, seats: Mapping[Seat, str], limits: Limits) -> None:
+    """Refuse a game whose seats could have more to choose from than a page can show, or that never ends."""
+    n_pieces = getattr(config, "n_detectives", 1)
+    if n_pieces > MOST_DETECTIVES:
+        raise BadConfig(f"{n_pieces} detectives; here the most is {MOST_DETECTIVES}")
+    board = getattr(config, "board", None)
+    if isinstance(board, Board) and board.n_nodes:
+        n_steps = 1 + max(len(board.steps(node)) for node in board.nodes())
+        n_choices = n_steps * n_pieces
+        if str(getattr(getattr(config, "order", None), "value", "")) == "at-once":
+            n_choices = n_steps**n_pieces
+        elif game.name == "scotland_yard":
+            n_choices = (2 * n_steps) ** 2  # a double move, each step by its own or a secret ticket
+        if n_choices > limits.legal_actions:
+            raise BadConfig(
+                f"up to {n_choices} moves to choose from on board {board.name}; fewer edges or pieces, please"
+            )
+    if getattr(config, "max_rounds", 1) is None and PERSON not in seats.values():
+        raise BadConfig("two agents need an end: give max_rounds")
