@@ -7,7 +7,7 @@ import { Panels, announce, busy, complain, confirmed, copyButton, rememberGame, 
 import { Socket, api } from "./wire.js";
 
 const SEATS = ["evader", "pursuers"];
-const ASKING = { hint: "Thinking of a hint", belief: "Working out what can be known", solved: "Solving the board", danger: "Weighing your moves", why: "Looking for the reason" };
+const ASKING = { hint: "Thinking of a hint", belief: "Working out what can be known", solved: "Solving the board", danger: "Weighing your moves", why: "Looking for the reason", notes: "Counting the rows that fit", graph: "Drawing the steps that fit", bounds: "Looking for certified bounds; the first time takes half a minute" };
 const PACE = recall("pace", 260);
 const $ = (id) => document.getElementById(id);
 
@@ -42,6 +42,7 @@ class Table {
     this.module = null;
     this.panels = new Panels($("side"));
     this.work = el("div", { class: "work" });
+    this.chairs = [];
     const held = SEATS.filter((seat) => tokens[seat]);
     this.chairs = held.length ? held.map((seat) => new Chair(seat, tokens[seat], this)) : [new Chair("spectator", null, this)];
     this.shared = held.length === 2;
@@ -231,6 +232,7 @@ class Table {
   }
 
   showTurn() {
+    if (!this.chairs.length) return;
     const line = $("turn");
     const chair = this.unveiled ?? this.newest;
     const last = chair?.last;
