@@ -1,0 +1,307 @@
+// Home: pick a game and play, or say more exactly who sits where; running and finished games.
+
+import { el, keep, recall, replace, svg } from "./dom.js";
+import { announce, busy, complain, rememberGame, shell } from "./shell.js";
+import { api } from "./wire.js";
+
+const SEATS = ["evader", "pursuers"];
+const $ = (id) => document.getElementById(id);
+const dots = (n) => "●".repeat(n) + "○".repeat(5 - n);
+const SECONDS = [
+  [0.2, "a fifth of a second"],
+  [1, "one second"],
+  [3, "three seconds"],
+  [10, "ten seconds"],
+];
+const SPECTATORS = [
+  ["live", "see what is public, at once"],
+  ["delayed", "see it some plies later"],
+  ["never", "see nothing until the end"],
+];
+
+// -- pictures of the games: a few lines, no artwork ---------------------------------------------------
+
+const PICTURES = {
+  scotland_yard: () => [
+    line("M6 50Q40 10 78 34T150 20", "underground", 5), line("M6 50L46 58L78 34L112 56L150 20", "taxi", 2), line("M46 58Q100 74 150 60L150 20", "bus", 3),
+    ...[[6, 50], [46, 58], [112, 56], [150, 20], [150, 60]].map(([x, y]) => disc(x, y)), disc(78, 34, "belief"), ring(46, 58, "#D1495B"), ring(112, 56, "#1565C0"),
+  ],
+  pursuit: () => [
+    line("M20 14H140V62H20ZM60 14V62M100 14V62M20 38H140", "plain", 2),
+    ...[20, 60, 100, 140].flatMap((x) => [14, 38, 62].map((y) => disc(x, y))), ring(20, 38, "#D1495B"), ring(100, 62, "#2E7D32"), disc(140, 14, "ink"),
+  ],
+  fugitive: () => [
+    ...[0, 1, 2, 3, 4].map((i) => card(8 + 30 * i, i === 0 ? "0" : i === 1 ? "3" : "?", i > 1)),
+  ],
+  shortest_path: () => [
+    line("M14 38L58 14L104 24L146 38", "plain", 2), line("M14 38L58 62L104 56L146 38", "bus", 3), line("M58 14L58 62", "plain", 2), line("M104 24L104 56", "danger", 6),
+    ...[[58, 14], [58, 62], [104, 24], [104, 56]].map(([x, y]) => disc(x, y)), disc(14, 38, "ink"), disc(146, 38, "offer"),
+  ],
+};
+const line = (d, colour, width) => svg("path", { d, fill: "none", stroke: `var(--${colour})`, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" });
+const disc = (cx, cy, fill = "surface") => svg("circle", { cx, cy, r: 6, fill: `var(--${fill})`, stroke: "var(--quiet)", "stroke-width": 1.5 });
+const ring = (cx, cy, stroke) => svg("circle", { cx, cy, r: 8.5, fill: "none", stroke, "stroke-width": 3.5 });
+const card = (x, text, down) => svg("g", {}, svg("rect", { x, y: 16, width: 26, height: 42, rx: 4, fill: down ? "var(--secret)" : "var(--surface)", stroke: "var(--quiet)" }), svg("text", { x: x + 13, y: 42, "text-anchor": "middle", "font-size": 15, "font-weight": 700, fill: down ? "#fff" : "var(--ink)" }, text));
+
+// -- pick and play ------------------------------------------------------------------------------------
+
+let catalog = [];
+let chosen = null;
+
+async function open() {
+  shell("home");
+  showLists();
+  setInterval(() => !document.hidden && showLists(), 5000);
+  try {
+    ({ games: catalog } = await api("/api/catalog"));
+  } catch (error) {
+    complain(error);
+    setTimeout(() => location.reload(), 4000);
+    return;
+  }
+  replace($("games"), catalog.map(gameCard));
+  const last = recall("game");
+  if (last && catalog.some((game) => game.name === last)) choose(last);
+}
+
+function gameCard(game) {
+  return el(
+    "button",
+    { type: "button", class: "game", role: "radio", "aria-checked": "false", "data-game": game.name, onclick: () => choose(game.name, true) },
+    svg("svg", { viewBox: "0 0 160 76", "aria-hidden": "true", preserveAspectRatio: "xMidYMid meet" }, PICTURES[game.name]?.() ?? []),
+    el("strong", {}, game.title),
+    el("span", {}, game.summary),
+  );
+}
+
+function choose(name, byHand = false) {
+  chosen = catalog.find((game) => game.name === name);
+  keep("game", name);
+  for (const card of $("games").children) card.setAttribute("aria-checked", String(card.dataset.game === name));
+  showChosen();
+  if (byHand) {
+    $("chosen").scrollIntoView({ block: "nearest" });
+    $("chosen").querySelector(".primary").focus({ preventScroll: true });
+  }
+}
+
+const other = (seat) => SEATS.find((s) => s !== seat);
+
+function showChosen() {
+  const { quick, seats, title } = chosen;
+  const foe = seats[other(quick.you)];
+  const agent = foe.agents.find((a) => a.spec === quick.agent);
+  const words = `You are ${lower(seats[quick.you].title)}, against ${lower(foe.title)} played by ${agent.name} (strength ${agent.strength} of 5: ${agent.summary}).`;
+  const form = new Form(chosen);
+  const work = el("div", {});
+  const play = el("button", { type: "button", class: "primary big", onclick: () => quickPlay(work) }, `Play ${title}`);
+  replace($("chosen"), el("div", { class: "quick" }, el("div", {}, el("h2", {}, title), el("p", { class: "quiet" }, words)), play), work, el("details", {}, el("summary", {}, "Choose board, seats and opponents"), form.element));
+  $("chosen").hidden = false;
+}
+
+const lower = (name) => (name === "Mr X" ? name : `the ${name[0].toLowerCase()}${name.slice(1)}`);
+
+function quickPlay(work) {
+  const { name, quick } = chosen;
+  begin({ game: name, preset: quick.preset, seats: { [quick.you]: "person", [other(quick.you)]: quick.agent } }, [quick.you], work);
+}
+
+// Begins a game and goes to it with the seats that are held here.
+async function begin(body, held, work) {
+  try {
+    const begun = await busy(work, "Setting up the game", (signal) => api("/api/games", { method: "POST", body, signal }));
+    rememberGame({ uid: begun.uid, game: body.game, links: begun.links, body, at: Date.now() });
+    const hash = held.map((seat) => `${seat}=${begun.tokens[seat]}`).join("&");
+    location.assign(`/play/${begun.uid}${hash ? `#${hash}` : ""}`);
+  } catch (error) {
+    complain(error);
+  }
+}
+
+// -- the fuller form ----------------------------------------------------------------------------------
+
+class Form {
+  constructor(game) {
+    this.game = game;
+    this.upload = null;
+    this.work = el("div", { class: "wide" });
+    const parts = [this.preset(), this.board(), ...SEATS.map((seat) => this.seat(seat)), ...game.options.map((option) => this.option(option)), this.seconds(), this.spectators()];
+    const submit = el("div", { class: "wide row" }, el("button", { type: "submit", class: "primary" }, "Start"), (this.said = el("span", { class: "note" })));
+    this.element = el("form", { class: "form", onsubmit: (event) => this.start(event) }, parts, this.work, submit);
+    this.tell();
+    this.element.addEventListener("change", () => this.tell());
+  }
+
+  field(words, input, note = null) {
+    return el("label", { class: "field" }, el("span", {}, words), input, note);
+  }
+
+  select(name, options, value = null) {
+    return el("select", { name }, options.map(([key, words]) => el("option", { value: key, selected: key === value }, words)));
+  }
+
+  preset() {
+    return this.field("Rules", this.select("preset", this.game.presets.map((p) => [p.name, p.summary ? `${p.name}: ${p.summary}` : p.name])));
+  }
+
+  board() {
+    const { boards, generators, uploads } = this.game;
+    if (!boards.length && !generators.length) return null;
+    const options = boards.map((b) => [b.name, `${b.name}: ${b.summary}`]);
+    if (!boards.length) options.push(["", "as usual"]);
+    if (generators.length) options.push(["made", "made to measure …"]);
+    if (uploads) options.push(["upload", "your own file …"]);
+    this.made = el("input", { type: "text", name: "made", list: "generators", placeholder: generators[0]?.example ?? "", "aria-label": "Board made to measure", autocomplete: "off" });
+    const known = el("datalist", { id: "generators" }, generators.map((g) => el("option", { value: g.example }, g.summary)));
+    this.file = el("input", { type: "file", accept: ".csv,.json,text/csv,application/json", "aria-label": "Board file", onchange: () => this.send() });
+    this.extra = el("span", { class: "stack" }, this.made, known, this.file);
+    return this.field("Board", this.select("board", options), this.extra);
+  }
+
+  async send() {
+    const [file] = this.file.files;
+    if (!file) return;
+    try {
+      const text = await file.text();
+      const type = /^\s*[[{]/.test(text) ? "application/json" : "text/csv";
+      const body = type === "application/json" ? JSON.parse(text) : text;
+      this.upload = await api("/api/boards", { method: "POST", body, type });
+      this.said.textContent = `Board ${this.upload.name}: ${this.upload.nodes} nodes.`;
+    } catch (error) {
+      this.upload = null;
+      complain(error instanceof SyntaxError ? "That file is no JSON." : error);
+    }
+  }
+
+  seat(seat) {
+    const { title, agents } = this.game.seats[seat];
+    const mine = this.game.quick.you === seat;
+    const usual = mine ? "you" : this.game.quick.agent;
+    const select = el(
+      "select",
+      { name: seat },
+      el("option", { value: "you", selected: usual === "you" }, "You, on this screen"),
+      el("option", { value: "link" }, "Another person, by link"),
+      el("optgroup", { label: "Agents, the strongest first" }, agents.map((a) => el("option", { value: a.spec, selected: a.spec === usual }, `${dots(a.strength)} ${a.name}`))),
+    );
+    const note = el("span", { class: "note", "data-note": seat });
+    return this.field(title, select, note);
+  }
+
+  option(option) {
+    if (option.kind === "choice") return this.field(option.title, this.select(`option-${option.name}`, option.choices.map((c) => [c.value, c.words]), option.usual));
+    return this.field(option.title, el("input", { type: "number", name: `option-${option.name}`, min: option.least, max: option.most, value: option.usual }));
+  }
+
+  seconds() {
+    return this.field("Agents think at most", this.select("seconds", SECONDS.map(([n, words]) => [String(n), words]), "1"));
+  }
+
+  spectators() {
+    return this.field("Spectators", this.select("spectators", SPECTATORS));
+  }
+
+  tell() {
+    const at = (name) => this.element.elements[name]?.value;
+    for (const seat of SEATS) {
+      const agent = this.game.seats[seat].agents.find((a) => a.spec === at(seat));
+      const words = { you: "", link: "You get a link to send." }[at(seat)] ?? `Strength ${agent.strength} of 5: ${agent.summary}.`;
+      this.element.querySelector(`[data-note="${seat}"]`).textContent = words;
+    }
+    const both = SEATS.every((seat) => at(seat) === "you");
+    const none = SEATS.every((seat) => at(seat) !== "you");
+    this.said.textContent = both ? "Both of you on this screen: a curtain falls between turns." : none ? "You watch." : "";
+    if (this.extra) {
+      this.made.hidden = at("board") !== "made";
+      this.file.hidden = at("board") !== "upload";
+    }
+  }
+
+  start(event) {
+    event.preventDefault();
+    const at = (name) => this.element.elements[name]?.value;
+    const body = { game: this.game.name, preset: at("preset"), seconds: Number(at("seconds")), spectators: at("spectators"), seats: {} };
+    for (const seat of SEATS) body.seats[seat] = ["you", "link"].includes(at(seat)) ? "person" : at(seat);
+    const board = at("board");
+    if (board === "made") body.board = this.made.value.trim() || this.game.generators[0].example;
+    else if (board === "upload") {
+      if (!this.upload) {
+        complain("Choose a board file first: CSV with edges, or JSON.");
+        return;
+      }
+      body.board = this.upload.board;
+    } else if (board) body.board = board;
+    const changed = this.changedOptions();
+    if (Object.keys(changed).length) body.options = changed;
+    const held = SEATS.filter((seat) => at(seat) === "you");
+    if (SEATS.every((seat) => at(seat) === "link")) {
+      this.links(body);
+      return;
+    }
+    begin(body, held, this.work);
+  }
+
+  changedOptions() {
+    const out = {};
+    for (const option of this.game.options) {
+      const { value } = this.element.elements[`option-${option.name}`];
+      const real = option.kind === "number" ? Number(value) : value;
+      if (value !== "" && real !== option.usual) out[option.name] = real;
+    }
+    return out;
+  }
+
+  // Two other people play: their links, and the one for watching.
+  async links(body) {
+    try {
+      const begun = await busy(this.work, "Setting up the game", (signal) => api("/api/games", { method: "POST", body, signal }));
+      rememberGame({ uid: begun.uid, game: body.game, links: begun.links, body, at: Date.now() });
+      const rows = Object.entries(begun.links).map(([seat, link]) =>
+        el("label", { class: "row" }, el("span", {}, this.game.seats[seat]?.title ?? "Watch"), el("input", { type: "text", readonly: true, value: location.origin + link, onfocus: (event) => event.target.select() })),
+      );
+      replace(this.work, el("div", { class: "links" }, el("p", {}, "Send each person his link:"), rows));
+      announce("The links are ready");
+    } catch (error) {
+      complain(error);
+    }
+  }
+}
+
+// -- games that run or are over -----------------------------------------------------------------------
+
+async function showLists() {
+  let running;
+  let finished;
+  try {
+    [running, finished] = await Promise.all([api("/api/games?state=running&limit=12"), api("/api/games?state=finished&limit=12")]);
+  } catch {
+    return;
+  }
+  const text = JSON.stringify([running, finished, recall("games", []).length]);
+  if (text === showLists.shown) return;
+  showLists.shown = text;
+  replace($("lists"), gameList("Running", running, runningLink, "No game is running."), gameList("Finished", finished, finishedLink, "No game is over yet. Finished games can be replayed and analysed here."));
+}
+
+function gameList(title, games, linkOf, empty) {
+  const rows = games.map((game) =>
+    el("li", {}, el("div", {}, el("b", {}, game.title), el("br"), el("span", { class: "quiet" }, `${who(game.evader)} against ${who(game.pursuers)}, ${outcomeOf(game)}`)), linkOf(game)),
+  );
+  return el("section", {}, el("h2", {}, title), games.length ? el("ul", {}, rows) : el("p", { class: "quiet" }, empty));
+}
+
+const who = (spec) => (spec === "person" ? "a person" : spec);
+const outcomeOf = (game) => (game.outcome ? `${game.outcome}, ${game.round} rounds` : `round ${game.round}`);
+
+function runningLink(game) {
+  const mine = recall("games", []).find((entry) => entry.uid === game.uid);
+  const held = SEATS.filter((seat) => mine?.links?.[seat]);
+  if (!held.length) return el("a", { class: "button", href: `/play/${game.uid}` }, "Watch");
+  const agents = [game.evader, game.pursuers].filter((spec) => spec !== "person").length;
+  const href = agents === 1 ? mine.links[held[0]] : `/play/${game.uid}#${held.map((seat) => mine.links[seat].split("#")[1]).join("&")}`;
+  return el("a", { class: "button primary", href }, "Play on");
+}
+
+const finishedLink = (game) => el("a", { class: "button", href: `/replay/${game.uid}` }, "Replay");
+
+open();
