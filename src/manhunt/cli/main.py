@@ -26,9 +26,10 @@ COMMANDS = {
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
 }
-DEFAULT = ["watch", "pursuit"]
+DEFAULT = ["web"]
 EPILOG = """examples:
-  manhunt                                    watch a game
+  manhunt                                    the web app, browser opened
+  manhunt demo                               a tour of one minute, here in the terminal
   manhunt play pursuit --as mrx              be the hunted
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4
   manhunt COMMAND --help                     options and examples of one command

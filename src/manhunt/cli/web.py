@@ -7,8 +7,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from manhunt.cli.parser import Parser
-from manhunt.errors import ManhuntError
+from manhunt.cli.parser import Parser, whole_number
+from manhunt.errors import BadConfig, ManhuntError
 
 if TYPE_CHECKING:
     import socket
@@ -20,7 +20,10 @@ its address is printed. Games are kept in the store, also when the server is sto
 EPILOG = """examples:
   manhunt web
   manhunt web --port 9000 --no-browser
-  manhunt web --store postgresql://user@host/games"""
+  manhunt web --store postgresql://user@host/games
+  manhunt web --host 0.0.0.0 --allow-remote      for others in the same network
+
+Without --store the games are in MANHUNT_STORE, or in your data folder."""
 STORE_VARIABLE = "MANHUNT_STORE"
 
 
@@ -29,6 +32,13 @@ def build_parser() -> Parser:
     parser.add_argument("--port", type=_port, default=8000, metavar="P", help="default %(default)s; 0 takes a free one")
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
     parser.add_argument("--store", metavar="URL", help="a file for SQLite, or postgresql://USER@HOST/NAME")
+    text = "listen on an address that other machines can reach (with --host); limits for strangers hold then"
+    parser.add_argument("--allow-remote", action="store_true", help=text)
+    text = "another name of this machine that browsers may ask for; may be given several times"
+    parser.add_argument("--name", action="append", default=[], metavar="HOST", help=text)
+    parser.add_argument(
+        "--workers", type=whole_number(1), metavar="N", help="processes for agents (default: one a core)"
+    )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
     return parser
 
@@ -36,11 +46,15 @@ def build_parser() -> Parser:
 def main(options: argparse.Namespace) -> int:
     from manhunt.server.app import create_app
     from manhunt.server.durable import hold
-    from manhunt.server.settings import Settings, default_store
+    from manhunt.server.settings import Limits, Settings, default_store, is_loopback
 
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
+    if not options.allow_remote and not is_loopback(options.host):
+        raise BadConfig(f"--host {options.host} can be reached by other machines; add --allow-remote if that is meant")
     channel = _listen(options.host, options.port)
-    settings = Settings(store, options.host, channel.getsockname()[1])
+    limits = Limits.at_home() if is_loopback(options.host) else Limits()
+    port = channel.getsockname()[1]
+    settings = Settings(store, options.host, port, options.workers, limits, tuple(options.name))
     try:
         held = hold(store)
     except ManhuntError:
@@ -56,18 +70,40 @@ def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bo
         app,  # type: ignore[arg-type]
         log_level="warning",
         access_log=False,
+        proxy_headers=False,
+        server_header=False,
         ws_per_message_deflate=False,
         ws_max_size=settings.limits.message_bytes * 2,
         timeout_graceful_shutdown=2,
     )
-    address = f"http://{settings.host}:{settings.port}/"
+
+    class Server(uvicorn.Server):
+        async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                _announce(_address(settings), may_open and _has_display())
+
+    Server(config).run(sockets=[channel])
+    return 0
+
+
+def _announce(address: str, is_opened: bool) -> None:
     print(f"manhunt is at {address} (Ctrl-C ends it; games are kept)", flush=True)
-    if may_open and (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or sys.platform != "linux"):
+    if is_opened:
+        import threading
         import webbrowser
 
-        webbrowser.open(address)
-    uvicorn.Server(config).run(sockets=[channel])
-    return 0
+        threading.Thread(target=webbrowser.open, args=(address,), daemon=True).start()
+
+
+def _address(settings: Settings) -> str:
+    everywhere = settings.host in ("0.0.0.0", "::")
+    host = "127.0.0.1" if everywhere else settings.host
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/"
+
+
+def _has_display() -> bool:
+    return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
 def _listen(host: str, port: int) -> socket.socket:
