@@ -1,8 +1,8 @@
 """The table of Fugitive for a page: row, piles, hands, notepad, guesses, and the steps that may be taken now.
 
 The steps of a placement or of a guess are final one by one, so a page lets its user put the whole turn together first.
-What it needs for that comes with each offer to hide: what the sprint cards must be worth, what each is worth, and which
-cards a first placement must leave for a second one.
+What it needs for that comes with each offer: the step that finishes the turn, and to hide what the sprint cards must
+be worth, what each is worth, and which cards a first placement must leave for a second one.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from manhunt.games.fugitive.views import View
 from manhunt.ids import Seat, Side
 from manhunt.server.scenes import pieces
 
+_SIGNS = {mark: mark.name.lower() for mark in Mark} | {Mark.OWN_HIDEOUT: "hideout"}
 _BARE = {Done: "done", Pass: "pass", Ask: "ask"}
 
 
@@ -37,7 +38,7 @@ def scene(view: View) -> dict[str, Any]:
         "row": _row(view),
         "piles": _piles(view),
         "hands": _hands(view),
-        "pad": [{"number": number, "mark": mark.name.lower(), "words": _words(mark)} for number, mark in _pad(view)],
+        "pad": [{"number": number, "mark": _SIGNS[mark], "words": _words(mark)} for number, mark in _pad(view)],
         "guesses": [{"round": g.round, "numbers": list(g.numbers), "hit": g.hit} for g in view.public.guesses],
         "pending": list(view.pending),
         "drawsLeft": view.n_left,
@@ -127,8 +128,10 @@ def _offer(view: View, action: Action, keep: Mapping[Card, list[dict[str, int]]]
         words = f"add {action.card} as a sprint card, worth {sprint_value(action.card)}"
         return offer | {"kind": "sprint", "words": words, "picks": [str(action.card)]}
     if isinstance(action, Name):
-        words = f"{'guess' if view.phase is Phase.MANHUNT else 'name'} {action.number}"
-        return offer | {"kind": "name", "words": words, "picks": [str(action.number)]}
+        alone = view.phase is Phase.MANHUNT
+        words = f"{'guess' if alone else 'name'} {action.number}"
+        finish = None if alone else format_action(view.config, Ask())
+        return offer | {"kind": "name", "words": words, "picks": [str(action.number)], "finish": finish}
     return offer | {"kind": _BARE[type(action)], "words": _bare_words(view, action), "picks": []}
 
 
@@ -143,8 +146,13 @@ def _hiding(view: View, card: Card) -> dict[str, Any]:
         "words": f"{words} {card}{price}",
         "picks": [str(card)],
         "need": need,
-        "sprints": [{"card": each, "worth": sprint_value(each)} for each in sprints],
+        "sprints": [_payment(view, each) for each in sprints],
+        "finish": format_action(view.config, Done()),
     }
+
+
+def _payment(view: View, card: Card) -> dict[str, Any]:
+    return {"card": card, "worth": sprint_value(card), "action": format_action(view.config, Sprint(card))}
 
 
 def _bare_words(view: View, action: Action) -> str:

@@ -1,11 +1,19 @@
 // The table of Fugitive: row, piles, hand, notepad; a turn is put together first and then sent step by step.
 
 import { el, keyed, plural, replace, set } from "../dom.js";
-import { busy, complain, Panels } from "../shell.js";
+import { complain, Panels } from "../shell.js";
 import { Known, percent } from "./fugitive_known.js";
 import * as turns from "./fugitive_turn.js";
 
 const TAGS = { fugitive: "his", marshal: "hers", shown: "up", hideout: "down", spent: "sprint", missed: "missed" };
+const SIGNS = {
+  fugitive: "his, dotted rim: in the Fugitive’s hand",
+  marshal: "hers, dotted rim: in the Marshal’s hand",
+  shown: "up, thick rim: hideout, face up",
+  hideout: "dark: hideout, face down",
+  spent: "struck out: sprint card",
+  missed: "missed: guessed in vain since the last hideout",
+};
 const OWN = { fugitive: { evader: "yours" }, marshal: { pursuers: "yours" } };
 
 export function create({ stage, side, context }) {
@@ -51,7 +59,6 @@ class Table {
   destroy() {
     this.sending.stop();
     this.known.destroy();
-    this.hintControl?.abort();
     this.root.remove();
     this.panels?.clear();
   }
@@ -139,9 +146,9 @@ class Table {
       (button, pile) => {
         const offer = this.offers.draw.get(pile.name);
         const [name, size, drew] = button.querySelector(".fg-pile-words").children;
-        name.textContent = `${pile.name} ${pile.low}–${pile.high}`;
-        size.textContent = pile.size ? `${pile.size} left` : "empty";
-        drew.textContent = `he drew ${pile.fugitive}${pile.dealt ? ` + ${pile.dealt} dealt` : ""}, she ${pile.marshal}`;
+        name.textContent = pile.name;
+        size.textContent = `${pile.low}–${pile.high}, ${pile.size ? `${pile.size} left` : "empty"}`;
+        drew.textContent = `he ${pile.fugitive}${pile.dealt ? ` + ${pile.dealt} dealt` : ""}, she ${pile.marshal}`;
         const free = Boolean(offer) && !this.sending.busy;
         set(button, { disabled: !free });
         button.classList.toggle("offer", free);
@@ -228,7 +235,7 @@ class Table {
       (button) => el("button", { type: "button", "data-act": button.key, onclick: () => this.#press(button.key) }),
       (element, button) => {
         element.textContent = button.words;
-        set(element, { class: button.main ? "main" : null, disabled: button.disabled || this.sending.busy });
+        set(element, { class: button.main ? "primary" : null, disabled: button.disabled || this.sending.busy });
       },
     );
     this.presses = new Map(buttons.filter(Boolean).map((button) => [button.key, button.act]));
@@ -315,7 +322,7 @@ class Table {
     this.chance.textContent = "";
     if (!wanted) return;
     try {
-      const found = await this.context.ask("chance", { numbers: wanted });
+      const found = await this.context.ask("chance", { numbers: wanted }, { quiet: true });
       if (this.chanceOf === wanted) this.chance.textContent = capital(`${found.words}.`);
     } catch {
       // the page lives without it
@@ -343,9 +350,9 @@ class Table {
       (button, cell) => {
         const number = String(cell.number);
         const share = this.notes?.numbers[number];
-        const open = cell.mark === "open" || cell.mark === "missed";
+        const open = cell.mark === "open" || cell.mark === "missed" || (this.seat === "evader" && share > 0);
         const tag = OWN[cell.mark]?.[this.seat] ?? TAGS[cell.mark] ?? "";
-        const note = open && share !== undefined ? (share > 0 ? `${percent(share)} %` : cell.mark === "missed" ? "missed" : "–") : tag;
+        const note = open && share !== undefined ? (share > 0 ? `${percent(share)} %` : tag || "–") : tag;
         if (cell.mark !== "open") used.add(cell.mark);
         const chosen = draft.cards.has(number) || (naming && pending.includes(number));
         const free = naming && offers.name.has(number) && !this.sending.busy;
@@ -360,10 +367,9 @@ class Table {
       },
     );
     if (!this.pad.querySelector("[tabindex='0']")) this.pad.firstElementChild?.setAttribute("tabindex", "0");
-    const words = { fugitive: "his: in the Fugitive’s hand", marshal: "hers: in the Marshal’s hand", shown: "up: hideout, face up", hideout: "down: hideout, face down", spent: "struck out: sprint card", missed: "missed: guessed in vain since the last hideout" };
-    const own = { fugitive: this.seat === "evader" && "yours: in your hand", marshal: this.seat === "pursuers" && "yours: in your hand" };
-    const shade = this.notes ? ["%: chance of a face-down hideout, the fuller the likelier"] : [];
-    const legend = [...[...used].map((mark) => own[mark] || words[mark]), ...shade].join(" · ");
+    const own = { fugitive: this.seat === "evader" && "dotted rim: in your hand", marshal: this.seat === "pursuers" && "dotted rim: in your hand" };
+    const shade = this.notes?.nRows ? ["%: chance of a face-down hideout, the fuller the likelier"] : [];
+    const legend = [...[...used].map((mark) => own[mark] || SIGNS[mark]), ...shade].join(" · ");
     if (this.legend.textContent !== legend) this.legend.textContent = legend;
   }
 
@@ -429,7 +435,7 @@ class Table {
   #panels(side) {
     this.panels = this.context.panels ?? new Panels(side);
     const hint = this.panels.add("Hint");
-    this.hintButton = el("button", { type: "button", disabled: true, onclick: () => this.#askHint(hint) }, "What would you do?");
+    this.hintButton = el("button", { type: "button", disabled: true, onclick: () => this.#askHint() }, "What would you do?");
     this.hintWords = el("div", { class: "fg-hint", role: "status" });
     if (this.seat !== "spectator") hint.append(this.hintButton, this.hintWords);
     else hint.append(el("p", { class: "quiet" }, "Hints are for those who play."));
@@ -456,16 +462,10 @@ class Table {
     );
   }
 
-  async #askHint(host) {
-    this.hintControl?.abort();
-    this.hintControl = new AbortController();
-    const { signal: ended } = this.hintControl;
+  async #askHint() {
     const asked = this.offered;
     try {
-      const hint = await busy(host, "Thinking …", (signal) => {
-        signal.addEventListener("abort", () => this.hintControl.abort());
-        return this.context.ask("hint", { seconds: 2 }, { signal: ended });
-      });
+      const hint = await this.context.ask("hint", { seconds: 2 });
       if (asked !== this.offered) return;
       this.hinted = hint;
       const chance = hint.winning === null ? null : `${Math.round(hint.winning * 100)} % to win`;
@@ -485,7 +485,6 @@ class Table {
 
   #forgetHint() {
     this.hinted = null;
-    this.hintControl?.abort();
     replace(this.hintWords);
   }
 }

@@ -1,7 +1,6 @@
 // What can be known in Fugitive: chances by position and number, the graph of steps, and why a number cannot be.
 
 import { el, keep, recall, replace } from "../dom.js";
-import { busy } from "../shell.js";
 
 const WAYS = [
   ["table", "Chances"],
@@ -40,9 +39,9 @@ export class Known {
         "div",
         { class: "fg-known-head" },
         el("h2", {}, "What can be known"),
+        this.whose,
         el("div", { class: "fg-switch", role: "group", "aria-label": "Show" }, this.buttons),
       ),
-      this.whose,
       this.body,
       this.form,
       this.words,
@@ -54,7 +53,7 @@ export class Known {
 
   destroy() {
     this.watcher.disconnect();
-    this.control?.abort();
+    this.count = null;
   }
 
   show(scene) {
@@ -79,26 +78,20 @@ export class Known {
   }
 
   async #ask() {
-    this.control?.abort();
     if (this.way === "off" || !this.scene) {
+      this.count = null;
       this.told(null);
       replace(this.body);
       replace(this.whose, "Chances are off: you keep your own notes.");
       return;
     }
-    const control = (this.control = new AbortController());
+    const asked = (this.count = {});
     try {
-      const wait = busy(this.element, "Counting the ways it can be …", async (signal) => {
-        signal.addEventListener("abort", () => control.abort());
-        const notes = await this.context.ask("notes", {}, { signal: control.signal });
-        const graph = this.way === "graph" ? await this.context.ask("graph", {}, { signal: control.signal }) : null;
-        return [notes, graph];
-      });
-      const [notes, graph] = await wait;
-      if (control.signal.aborted) return;
-      this.#take(notes, graph);
+      const notes = await this.context.ask("notes");
+      const graph = this.way === "graph" ? await this.context.ask("graph") : null;
+      if (this.count === asked && this.way !== "off") this.#take(notes, graph);
     } catch (error) {
-      if (error.name !== "AbortError") replace(this.words, error.message);
+      if (this.count === asked) replace(this.whose, error.name === "AbortError" ? "Not counted." : error.message);
     }
   }
 

@@ -86,9 +86,10 @@ export class Sending {
     return steps[0];
   }
 
-  // What to send now that these offers are here: a step, or null.
+  // What to send now that these offers are here: a step, or null. The same offers again mean that a step was refused.
   next(offers) {
-    if (!offers.length || offers === this.answered) return null;
+    if (!offers.length) return null;
+    if (offers === this.answered) this.steps = [];
     this.answered = null;
     const step = this.steps[0];
     if (step === undefined) return null;
