@@ -1,0 +1,392 @@
+// A finished game: any ply, seen with anybody's knowledge; what it was worth, and what else could have been done.
+
+import { BoardView } from "./board.js";
+import { Chart } from "./chart.js";
+import { el, replace } from "./dom.js";
+import { Notes, Plies, SIGNS, WhatIf, downloads, job } from "./replay_parts.js";
+import { Panels, announce, busy, complain, shell } from "./shell.js";
+import { api } from "./wire.js";
+
+const CHUNK = 16;
+const PLAY_SECONDS = 0.9;
+const ASK_AFTER = 150;
+const $ = (id) => document.getElementById(id);
+const percent = (p) => `${Math.round(100 * p)} %`;
+
+class Replay {
+  constructor(head) {
+    this.head = head;
+    this.uid = head.uid;
+    const query = new URLSearchParams(location.search);
+    const asked = query.get("seat");
+    this.track = head.tracks.some((track) => track.name === asked) ? asked : "truth";
+    this.ply = Math.min(head.last, Math.max(0, Number.parseInt(query.get("ply") ?? "0", 10) || 0));
+    this.frames = new Map();
+    this.fetching = new Map();
+    this.waiting = new Map();
+    this.charts = null;
+    this.work = el("div", { class: "work" });
+    this.panels = new Panels($("side"));
+    this.imported = import(`./games/${head.game}.js`);
+    document.head.append(el("link", { rel: "stylesheet", href: `/css/games/${head.game}.css` }));
+    const go = (ply) => this.go(ply);
+    this.plies = new Plies(head, go);
+    this.whatIf = new WhatIf(head);
+    this.notes = new Notes(this.uid);
+    this.judged = el("div", { class: "stack" });
+    this.saving = downloads(head, () => this.track);
+    this.#controls();
+    this.#tracks();
+    this.#about();
+    this.#analysis().catch(complain);
+    addEventListener("keydown", (event) => this.#key(event));
+    this.show().catch(complain);
+  }
+
+  // -- where we are ---------------------------------------------------------------------------------
+
+  go(ply) {
+    const to = Math.min(this.head.last, Math.max(0, ply));
+    if (to === this.ply) return;
+    this.ply = to;
+    this.show().catch(complain);
+  }
+
+  see(track) {
+    if (track === this.track) return;
+    this.track = track;
+    for (const input of $("tracks").querySelectorAll("input")) input.checked = input.value === track;
+    announce(`Shown: ${this.head.tracks.find((each) => each.name === track).title}`);
+    this.show().catch(complain);
+  }
+
+  async show() {
+    const { ply, track } = this;
+    history.replaceState(null, "", `/replay/${encodeURIComponent(this.uid)}?ply=${ply}&seat=${track}`);
+    this.slider.value = ply;
+    const round = ply ? this.head.plies[ply - 1].round : null;
+    this.where.textContent = `${ply} / ${this.head.last}`;
+    this.slider.setAttribute("aria-valuetext", `ply ${ply} of ${this.head.last}${round === null ? "" : `, round ${round}`}`);
+    this.plies.show(ply, track);
+    this.whatIf.at(ply);
+    for (const chart of this.charts ?? []) chart.at(ply);
+    const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported]);
+    if (ply !== this.ply || track !== this.track) return;
+    if (this.module?.track !== track) this.#open(track, create);
+    $("title").textContent = frame.scene.title;
+    document.title = `${frame.scene.title}: replay`;
+    this.module.show(frame.scene, { offers: [], acting: false, live: false, told: frame.told, v: `${track} ${ply}` });
+    $("told").textContent = frame.told.join(". ") || "\u00a0";
+    if (!this.playing) announce(`${frame.told.join(". ")} ${frame.scene.title}`);
+    this.#frame(track, Math.min(this.head.last, ply + 4)).catch(() => {});
+  }
+
+  // Frames come in chunks and stay.
+  async #frame(track, ply) {
+    const key = `${track} ${ply}`;
+    if (this.frames.has(key)) return this.frames.get(key);
+    const first = ply - (ply % CHUNK);
+    const chunk = `${track} ${first}`;
+    if (!this.fetching.has(chunk)) {
+      const path = `/api/games/${this.uid}/replay/${track}?first=${first}&n=${CHUNK}`;
+      const fetched = api(path).then(({ frames }) => frames.forEach((frame) => this.frames.set(`${track} ${frame.ply}`, frame)));
+      this.fetching.set(chunk, fetched);
+      fetched.catch(() => this.fetching.delete(chunk));
+    }
+    await this.fetching.get(chunk);
+    return this.frames.get(key);
+  }
+
+  // -- the game's own module ------------------------------------------------------------------------
+
+  #open(track, create) {
+    this.module?.destroy();
+    this.panels.clear();
+    $("stage").replaceChildren();
+    this.panels.add("Plies").append(this.plies.element);
+    this.panels.add("Judgement").append(this.judged);
+    const { board, names, seats, title } = this.head;
+    const made = create({
+      stage: $("stage"),
+      side: $("side"),
+      context: {
+        seat: track === "truth" ? "spectator" : track,
+        room: { uid: this.uid, title, seats, names, spectators: "live", state: "finished" },
+        game: this.head.game,
+        config: this.head.config,
+        boardDigest: board?.digest ?? null,
+        panels: this.panels,
+        replay: true,
+        move: () => {},
+        ask: (what, params, options) => this.#ask(what, params, options),
+        announce,
+        el,
+        board: (stage) => new BoardView(stage, board.digest, { announce, name: `Board ${board.name}` }),
+      },
+    });
+    this.module = { track, show: made.show.bind(made), destroy: made.destroy.bind(made) };
+    this.panels.add("What if").append(this.whatIf.element);
+    this.panels.add("Notes").append(this.notes.element);
+    this.panels.add("Download").append(this.saving);
+    $("side").prepend(this.work);
+  }
+
+  // What the shown seat could have found out here. Whoever hurries through the plies asks nothing.
+  #ask(what, params = {}, { quiet = false } = {}) {
+    this.waiting.get(what)?.abort();
+    const mine = new AbortController();
+    this.waiting.set(what, mine);
+    const query = new URLSearchParams(params).toString();
+    const path = `/api/games/${this.uid}/replay/${this.track}/${this.ply}/insights/${what}${query ? `?${query}` : ""}`;
+    const later = new Promise((go) => setTimeout(go, quiet ? ASK_AFTER : 0));
+    const fetching = async (signal) => {
+      await later;
+      signal.throwIfAborted();
+      return api(path, { signal });
+    };
+    if (quiet) return fetching(mine.signal);
+    return busy(this.work, "Working", (signal) => fetching(AbortSignal.any([signal, mine.signal])));
+  }
+
+  // -- controls -------------------------------------------------------------------------------------
+
+  #controls() {
+    const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, sign);
+    this.player = button("▶", "Play (space)", () => this.play(!this.playing));
+    this.slider = el("input", { type: "range", min: 0, max: this.head.last, step: 1, "aria-label": "Ply", oninput: () => this.go(Number(this.slider.value)) });
+    this.where = el("output", { class: "where" });
+    replace(
+      $("controls"),
+      el(
+        "div",
+        { class: "buttons" },
+        button("⏮", "First ply (Home)", () => this.go(0)),
+        button("◂", "One ply back (left arrow)", () => this.go(this.ply - 1)),
+        this.player,
+        button("▸", "One ply on (right arrow)", () => this.go(this.ply + 1)),
+        button("⏭", "Last ply (End)", () => this.go(this.head.last)),
+      ),
+      this.slider,
+      this.where,
+      el("p", { id: "told", class: "quiet" }, "\u00a0"),
+    );
+  }
+
+  play(on) {
+    clearInterval(this.playing);
+    this.playing = null;
+    if (on) {
+      if (this.ply === this.head.last) this.go(0);
+      this.playing = setInterval(() => {
+        if (this.ply < this.head.last) this.go(this.ply + 1);
+        if (this.ply >= this.head.last) this.play(false);
+      }, PLAY_SECONDS * 1000);
+    }
+    const words = this.playing ? "Pause (space)" : "Play (space)";
+    this.player.textContent = this.playing ? "⏸" : "▶";
+    this.player.title = words;
+    this.player.setAttribute("aria-label", words);
+  }
+
+  #tracks() {
+    const host = $("tracks");
+    if (this.head.tracks.length < 2) return;
+    host.hidden = false;
+    host.title = "f: next";
+    replace(
+      host,
+      this.head.tracks.map(({ name, title }) =>
+        el("label", {}, el("input", { type: "radio", name: "track", value: name, checked: name === this.track, onchange: () => this.see(name) }), el("span", {}, title)),
+      ),
+    );
+  }
+
+  #key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+    if (event.target.closest?.("input[type=text], textarea, select, dialog, [role=menu], [role=tablist]")) return;
+    const onButton = event.target.closest?.("button, a, input, summary");
+    const inBoard = event.target.closest?.("#stage [tabindex]");
+    const acts = {
+      ArrowLeft: () => this.go(this.ply - 1),
+      ArrowRight: () => this.go(this.ply + 1),
+      Home: () => this.go(0),
+      End: () => this.go(this.head.last),
+      " ": () => this.play(!this.playing),
+      f: () => this.#nextTrack(),
+      F: () => this.#nextTrack(),
+    };
+    const act = acts[event.key];
+    if (!act || (event.key === " " && onButton) || (event.key.startsWith("Arrow") && (inBoard || event.target.matches?.("input")))) return;
+    event.preventDefault();
+    act();
+  }
+
+  #nextTrack() {
+    const names = this.head.tracks.map((track) => track.name);
+    this.see(names[(names.indexOf(this.track) + 1) % names.length]);
+  }
+
+  #about() {
+    const { names, seats, outcome, fault } = this.head;
+    const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : seats[seat]}`);
+    $("who").textContent = `${who.join(" · ")} · ${outcome}${fault ? `: ${fault}` : ""}`;
+  }
+
+  // -- analysis -------------------------------------------------------------------------------------
+
+  async #analysis() {
+    try {
+      this.#found(await api(`/api/games/${this.uid}/analysis`));
+    } catch (error) {
+      if (error.status !== 404) throw error;
+      this.#offer();
+    }
+  }
+
+  #offer() {
+    const start = el("button", { type: "button", class: "primary", onclick: () => analyse() }, "Analyse this game");
+    const box = el(
+      "div",
+      { class: "offer" },
+      start,
+      el("p", { class: "quiet" }, "Judges every move by what its seat could know then, and draws how the game went. It takes up to a minute."),
+    );
+    const analyse = async () => {
+      start.disabled = true;
+      try {
+        const found = await job(box, "Analysing", `/api/games/${this.uid}/analysis`);
+        if (found) this.#found(found);
+      } catch (error) {
+        complain(error);
+      } finally {
+        start.disabled = false;
+      }
+    };
+    replace($("curves"), box);
+    replace(this.judged, el("p", { class: "quiet" }, "Not analysed yet."));
+  }
+
+  #found(analysis) {
+    this.analysis = analysis;
+    const marked = analysis.moves.filter((move) => move.mark);
+    this.plies.marks = new Map(marked.map((move) => [move.ply, move]));
+    this.plies.show(this.ply, this.track);
+    this.#judgement(analysis, marked);
+    this.#draw(analysis, marked);
+  }
+
+  #judgement(analysis, marked) {
+    const list = marked.map((move) =>
+      el(
+        "li",
+        {},
+        el(
+          "button",
+          { type: "button", class: move.mark, onclick: () => this.go(move.ply) },
+          el("b", { "aria-hidden": "true" }, SIGNS[move.mark]),
+          el("span", {}, el("small", {}, `ply ${move.ply + 1}, ${this.head.names[move.seat]}, ${move.mark}`), move.words),
+        ),
+      ),
+    );
+    replace(
+      this.judged,
+      el("p", {}, sentence(analysis.stated)),
+      list.length ? el("ol", { class: "judged" }, list) : el("p", {}, "No move is marked."),
+      el("details", {}, el("summary", {}, "How this was worked out"), analysis.how.map((text) => el("p", { class: "quiet" }, text)), this.#table(analysis)),
+    );
+  }
+
+  #table(analysis) {
+    const rows = analysis.moves.map((move) =>
+      el("tr", {}, el("td", {}, move.ply + 1), el("td", {}, this.head.names[move.seat]), el("td", {}, move.words)),
+    );
+    const head = el("tr", {}, ["Ply", "Who", "What"].map((name) => el("th", { scope: "col" }, name)));
+    return el("div", { class: "scroll all-moves", tabindex: "0", role: "region", "aria-label": "All judged moves" }, el("table", {}, el("thead", {}, head), el("tbody", {}, rows)));
+  }
+
+  #draw(analysis, marked) {
+    for (const chart of this.charts ?? []) chart.destroy();
+    const value = new Chart({
+      title: sentence(analysis.axis.name),
+      axis: axisOf(analysis.axis),
+      curves: analysis.curves,
+      marks: marked,
+      last: this.head.last,
+      words: (ply) => valueWords(analysis, ply),
+      picked: (ply) => this.go(ply),
+    });
+    const parts = [["Value", value]];
+    if (analysis.surprise) {
+      const most = Math.max(1, ...analysis.surprise.map(([, bits]) => bits));
+      const top = Math.ceil(most);
+      const surprise = new Chart({
+        title: analysis.surprise_how,
+        axis: { low: 0, high: top, ticks: [0, top / 2, top], text: (bits) => `${bits % 1 ? bits.toFixed(1) : bits} bit` },
+        curves: [{ name: analysis.surprise_how, seat: null, points: analysis.surprise.map(([ply, bits]) => [ply, bits, 0, bits]) }],
+        last: this.head.last,
+        words: (ply) => surpriseWords(analysis, ply),
+        picked: (ply) => this.go(ply),
+      });
+      parts.push(["Surprise", surprise]);
+    }
+    this.charts = parts.map(([, chart]) => chart);
+    const shown = (name) => {
+      for (const [title, chart] of parts) chart.element.hidden = title !== name;
+    };
+    const choice = el(
+      "fieldset",
+      { class: "choice", "aria-label": "Which curve" },
+      parts.map(([name], i) => el("label", {}, el("input", { type: "radio", name: "curve", value: name, checked: i === 0, onchange: () => shown(name) }), el("span", {}, name))),
+    );
+    replace($("curves"), el("div", { class: "curves-head" }, el("h2", {}, sentence(analysis.axis.name)), parts.length > 1 ? choice : null), this.charts.map((chart) => chart.element));
+    shown("Value");
+    for (const chart of this.charts) chart.at(this.ply);
+  }
+}
+
+const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
+function axisOf({ unit, low, high }) {
+  if (unit === "chance") return { low, high, ticks: [0, 0.25, 0.5, 0.75, 1], text: percent };
+  const text = (value) => (unit === "rounds" ? `${value}` : `${Number(value.toPrecision(3))}`);
+  const ticks = unit === "rounds" ? [low, Math.round((low + high) / 2), high] : [low, (low + high) / 2, high];
+  return { low, high, ticks, text };
+}
+
+function valueWords(analysis, ply) {
+  const { unit, high } = analysis.axis;
+  const said = analysis.curves.flatMap(({ name, points }) => {
+    const at = points.filter(([n]) => n <= ply).at(-1);
+    if (!at) return [];
+    const [, value, least, most] = at;
+    if (unit === "chance") return [`${percent(value)} (${percent(least)} to ${percent(most)}) ${name}`];
+    if (unit === "rounds") return [value >= high ? "never caught with best play" : `caught in round ${value + 1} with best play`];
+    return [least === most ? `costs ${short(value)} in all` : `costs ${short(least)} to ${short(most)} in all`];
+  });
+  const judged = analysis.moves.find((move) => move.ply === ply && move.mark);
+  return [...said, ...(judged ? [`next: ${judged.words}`] : [])].join(" · ") || "\u00a0";
+}
+
+function surpriseWords(analysis, ply) {
+  const at = analysis.surprise.filter(([n]) => n <= ply).at(-1);
+  if (!at) return "\u00a0";
+  const odds = 2 ** at[1];
+  return at[1] < 0.05 ? "The truth was known." : `${at[1].toFixed(1)} bits: the truth had 1 chance in ${odds < 10 ? odds.toFixed(1) : Math.round(odds)}.`;
+}
+
+const short = (value) => Number(value.toPrecision(4));
+
+async function open() {
+  shell("replay");
+  const uid = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+  try {
+    const head = await busy($("stage"), "Opening the game", (signal) => api(`/api/games/${encodeURIComponent(uid)}/replay`, { signal }));
+    new Replay(head);
+  } catch (error) {
+    $("title").textContent = "This game cannot be looked back on";
+    const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "To the games");
+    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, error.message), link));
+  }
+}
+
+open();
