@@ -6,12 +6,8 @@ page may have logged an error. `shot(page, name)` keeps a picture below the fold
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
-import subprocess
-import sys
-import urllib.request
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,48 +15,10 @@ from typing import Any
 
 import pytest
 
+from manhunt.testing.sites import Site, start_site
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE, PHONE = (1280, 800), (390, 844)
-
-
-@dataclass
-class Site:
-    """A server process; `begin` starts a game by REST."""
-
-    url: str
-    process: subprocess.Popen[str]
-    store: Path
-
-    def api(self, path: str, body: Any = None, token: str | None = None, method: str | None = None) -> Any:
-        headers = {"Content-Type": "application/json"}
-        if token is not None:
-            headers["Authorization"] = f"Bearer {token}"
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(self.url + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return json.load(answer)
-
-    def begin(self, game: str, *, evader: str = "person", pursuers: str = "random", **options: Any) -> dict[str, Any]:
-        """{uid, links, tokens}"""
-        body = {"game": game, "seats": {"evader": evader, "pursuers": pursuers}, **options}
-        begun: dict[str, Any] = self.api("/api/games", body)
-        return begun
-
-
-def start_site(store: Path, port: int = 0) -> Site:
-    command = [sys.executable, "-m", "manhunt", "web", "--no-browser", "--port", str(port), "--store", str(store)]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-    assert process.stdout is not None
-    line = process.stdout.readline()
-    assert "http://" in line, f"the server did not start: {line!r}"
-    return Site(next(word for word in line.split() if word.startswith("http://")).rstrip("/"), process, store)
-
-
-def stop_site(site: Site) -> None:
-    site.process.kill()
-    site.process.wait()
-    assert site.process.stdout is not None
-    site.process.stdout.close()
 
 
 @pytest.fixture(scope="module")
@@ -68,7 +26,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """One server for the tests of a file."""
     running = start_site(tmp_path_factory.mktemp("site") / "games.db")
     yield running
-    stop_site(running)
+    running.kill()
 
 
 @pytest.fixture
@@ -76,7 +34,7 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
     """A server for one test, which may stop it."""
     running = start_site(tmp_path / "games.db")
     yield running
-    stop_site(running)
+    running.kill()
 
 
 @pytest.fixture(scope="session")

@@ -1,0 +1,39 @@
+"""A running site for the tests of a file, and rooms without a network."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from manhunt.server.agent_turns import Turn
+from manhunt.testing.sites import Site, start_site
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory) -> Iterator[Site]:
+    running = start_site(tmp_path_factory.mktemp("site") / "games.db")
+    yield running
+    running.kill()
+
+
+@dataclass
+class ScriptedPool:
+    """Stands in for worker processes: agents' turns are given by the test."""
+
+    turns: list[Turn | BaseException] = field(default_factory=list)
+    forgotten: list[Any] = field(default_factory=list)
+
+    async def run(self, what: str, *args: Any, **options: Any) -> Any:
+        if not self.turns:
+            await asyncio.Event().wait()
+        turn = self.turns.pop(0)
+        if isinstance(turn, BaseException):
+            raise turn
+        return turn
+
+    def forget(self, key: object) -> None:
+        self.forgotten.append(key)
