@@ -94,7 +94,7 @@ def _follow(
     """The notebook after the lines up to the first wrong one, and all lines with words, error or neither."""
     if game not in _HOME:
         raise BadConfig(unknown("notebook", game, _HOME))
-    notebook: Notebook = import_module(_HOME[game]).open_notebook(options, board)
+    notebook = _opened(game, options, board)
     entries: list[dict[str, Any]] = []
     for number, text in enumerate(lines, 1):
         try:
@@ -106,3 +106,13 @@ def _follow(
             entries += [{"text": later, "unread": True} for later in lines[number:]]
             break
     return notebook, entries
+
+
+def _opened(game: str, options: Mapping[str, Any], board: Board | None) -> Notebook:
+    try:
+        opened: Notebook = import_module(_HOME[game]).open_notebook(options, board)
+        return opened
+    except ManhuntError:
+        raise
+    except Exception as error:  # whatever odd values do to a config
+        raise BadConfig(f"these options make no table: {' '.join(str(error).split())[:200]}") from None

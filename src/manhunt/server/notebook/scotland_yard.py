@@ -24,6 +24,7 @@ from manhunt.server.notebook import Button, Notebook
 from manhunt.server.scenes import pieces, scene_of
 from manhunt.server.seats import SeatLog
 
+MOST_ROUNDS = 100
 OPTIONS = ("preset", "n_detectives", "rounds", "shown", "order", "starts", "free")
 HOW = "write T for a taxi of Mr X, T 46 where he shows himself, 2 T B for a double move, red B 58 for a detective"
 _TICKETS = {t.letter: t for t in Ticket if t is not Ticket.DOUBLE} | {str(t).upper(): t for t in Ticket}
@@ -38,6 +39,8 @@ def open_notebook(options: Mapping[str, Any], board: Board | None = None) -> Yar
     for name in options:
         if name not in OPTIONS:
             raise BadConfig(f"no option {name!r} in a notebook of Scotland Yard; it has {', '.join(OPTIONS)}")
+    if isinstance(rounds := options.get("rounds"), int) and rounds > MOST_ROUNDS:
+        raise BadConfig(f"{rounds} rounds; a notebook takes {MOST_ROUNDS} at most")
     given = {k: v for k, v in options.items() if k not in ("preset", "starts", "free") and v is not None}
     place: dict[str, Any] = {} if board is None else {"board": board}
     config = make_config(options.get("preset"), **place, **given)

@@ -1,0 +1,366 @@
+"""REST: match-ups of agents that run on the server, their figures and games, and the tournaments of the store."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Annotated, Any
+
+from fastapi import APIRouter, FastAPI, Query, Request, Response
+from pydantic import BaseModel, ConfigDict, Field
+
+from manhunt.agents.base import Limit
+from manhunt.arena.folder import RECORDS, RESULTS, record_name
+from manhunt.arena.ledger import Ledger
+from manhunt.arena.schedule import make_plan
+from manhunt.arena.summary import summary_of, times_of
+from manhunt.arena.words import has_costs, setting_of, title_of
+from manhunt.errors import BadAgent, BadConfig, ManhuntError, unknown
+from manhunt.games.outcome import parse_outcome
+from manhunt.games.registry import game_names, make_game
+from manhunt.ids import PLAYERS
+from manhunt.server.api_games import make_config
+from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, specs_of
+from manhunt.server.catalog import opponents
+from manhunt.server.errors import NotFound
+from manhunt.server.grounds import UPLOAD
+from manhunt.server.site import Site, site_of
+from manhunt.store.games import FinishedGame, load_record, save_game
+
+MOST_MATCHES = 20_000
+MOST_LISTED = 200
+
+Spec = Annotated[str, Field(min_length=1, max_length=120)]
+ShortText = Annotated[str, Field(max_length=200)]
+
+
+@asynccontextmanager
+async def life(app: FastAPI) -> AsyncIterator[None]:
+    jobs = ArenaJobs(arena_folder(app.state.site.settings))
+    app.state.arena = jobs
+    jobs.open()
+    try:
+        yield
+    finally:
+        await jobs.close()
+
+
+router = APIRouter(prefix="/api", lifespan=life)
+
+
+class ArenaBody(BaseModel):
+    """Every evader plays every pursuers' agent on the same deals; agents are those of the catalogue, with options."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    game: ShortText
+    preset: ShortText | None = None
+    board: ShortText | None = None
+    options: dict[ShortText, Any] = Field(default_factory=dict, max_length=20)
+    evaders: list[Spec] = Field(min_length=1, max_length=8)
+    pursuers: list[Spec] = Field(min_length=1, max_length=8)
+    games: Annotated[int, Field(ge=1, le=MOST_MATCHES)] = 20
+    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    seconds: Annotated[float, Field(gt=0, le=30)] | None = None
+
+
+def _jobs(request: Request) -> ArenaJobs:
+    jobs: ArenaJobs = request.app.state.arena
+    return jobs
+
+
+@router.post("/arena", status_code=202)
+async def begin_run(body: ArenaBody, request: Request) -> dict[str, Any]:
+    """Begin a run; it plays when those before it are done."""
+    what = await asyncio.to_thread(_checked, site_of(request), body)
+    run = _jobs(request).add(what)
+    return {"id": run.id}
+
+
+@router.get("/arena")
+async def get_runs(request: Request) -> list[dict[str, Any]]:
+    """The newest first, without their figures."""
+    jobs = _jobs(request)
+    return [_brief(jobs, run, await jobs.ledger(run)) for run in jobs.all()]
+
+
+@router.get("/arena/{run_id}")
+async def get_run(run_id: str, request: Request) -> dict[str, Any]:
+    """How far it is, the matrix with intervals, ratings, times and faults so far."""
+    jobs = _jobs(request)
+    run = jobs.find(run_id)
+    ledger = await jobs.ledger(run)
+    return _brief(jobs, run, ledger) | await asyncio.to_thread(_figures, run, ledger)
+
+
+@router.post("/arena/{run_id}/resume", status_code=202)
+async def resume_run(run_id: str, request: Request) -> dict[str, Any]:
+    """Go on with a run that was cancelled or failed, from where it was stopped."""
+    return {"id": _jobs(request).resume(run_id).id}
+
+
+@router.delete("/arena/{run_id}")
+async def end_run(run_id: str, request: Request, forget: bool = False) -> dict[str, Any]:
+    """Cancel a run; with `forget` delete one that has ended, with all its games."""
+    jobs = _jobs(request)
+    if forget:
+        jobs.delete(run_id)
+        return {"id": run_id, "state": "deleted"}
+    run = await jobs.cancel(run_id)
+    return {"id": run.id, "state": run.state.value}
+
+
+@router.get("/arena/{run_id}/games")
+async def get_run_games(
+    run_id: str,
+    request: Request,
+    evader: ShortText | None = None,
+    pursuers: ShortText | None = None,
+    offset: Annotated[int, Query(ge=0, le=MOST_MATCHES)] = 0,
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
+) -> dict[str, Any]:
+    """The games played so far, in schedule order, of one match-up or of all."""
+    run = _jobs(request).find(run_id)
+    rows = await asyncio.to_thread(_games, run, evader, pursuers)
+    return {"total": len(rows), "games": rows[offset : offset + limit]}
+
+
+@router.post("/arena/{run_id}/games/{number}")
+async def keep_game(run_id: str, number: int, request: Request) -> dict[str, Any]:
+    """Put a game of a run into the store, so that it can be replayed and analysed; doing so twice does no harm."""
+    jobs = _jobs(request)
+    run = jobs.find(run_id)
+    ledger = await jobs.ledger(run)
+    uid = await asyncio.to_thread(_keep, site_of(request), run, ledger, number)
+    return {"uid": uid, "link": f"/replay/{uid}"}
+
+
+@router.get("/arena/{run_id}/report.html")
+async def get_report(run_id: str, request: Request) -> Response:
+    """All figures as one HTML file, for keeping."""
+    from manhunt.arena.page import page_of
+
+    jobs = _jobs(request)
+    ledger = await jobs.ledger(jobs.find(run_id))
+    if ledger is None:
+        raise NotFound("nothing is played yet")
+    text = await asyncio.to_thread(page_of, ledger)
+    headers = {"Content-Disposition": f'attachment; filename="arena-{run_id}.html"'}
+    return Response(text, media_type="text/html; charset=utf-8", headers=headers)
+
+
+@router.get("/tournaments")
+async def get_tournaments(request: Request) -> list[dict[str, Any]]:
+    """The tournaments of the store, the newest first."""
+    return await asyncio.to_thread(_tournaments, site_of(request))
+
+
+@router.get("/tournaments/{name}")
+async def get_tournament(name: str, request: Request) -> dict[str, Any]:
+    """Table, matrix and games of one tournament."""
+    return await asyncio.to_thread(_tournament, site_of(request), name)
+
+
+# -- runs ----------------------------------------------------------------------------------------------
+
+
+def _checked(site: Site, body: ArenaBody) -> MatchUps:
+    """What was asked for, tried: the first thing wrong is raised as one line."""
+    if body.game not in game_names():
+        raise BadConfig(unknown("game", body.game, game_names()))
+    if body.board is not None and body.board.startswith(UPLOAD):
+        raise BadConfig("the arena plays on boards of the catalogue and of generators; this one was uploaded")
+    if any(isinstance(value, str) and len(value) > 200 for value in body.options.values()):
+        raise BadConfig("options: a text has 200 characters at most")
+    evaders, pursuers = specs_of(body.evaders), specs_of(body.pursuers)
+    for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
+        known = [opponent.name for opponent in opponents(body.game, seat)]
+        for spec in specs:
+            if spec.partition(":")[0] not in known:
+                raise BadAgent(unknown(f"agent for {make_game(body.game).seat_names[seat]}", spec[:80], known))
+    what = MatchUps(
+        body.game, evaders, pursuers, body.games, body.seed, body.seconds, body.preset, body.board, body.options
+    )
+    if what.n_matches > MOST_MATCHES:
+        raise BadConfig(f"{what.n_matches:,} games in all; the most is {MOST_MATCHES:,}")
+    make_config(site, body.game, body.preset, body.board, dict(body.options))
+    options = dict(body.options) | {k: v for k, v in (("preset", body.preset), ("board", body.board)) if v is not None}
+    make_plan(
+        body.game, evaders, pursuers, body.games, options=options, seed=body.seed, limit=Limit(seconds=body.seconds)
+    )
+    return what
+
+
+def _brief(jobs: ArenaJobs, run: Run, ledger: Ledger | None) -> dict[str, Any]:
+    n_finished = 0 if ledger is None else ledger.n_finished
+    left = jobs.seconds_left(run, n_finished)
+    game = make_game(run.what.game)
+    return {
+        "id": run.id,
+        "state": run.state.value,
+        "error": run.error,
+        "at": run.created_at,
+        "game": run.what.game,
+        "title": game.title,
+        "evaders": list(run.what.evaders),
+        "pursuers": list(run.what.pursuers),
+        "done": n_finished,
+        "total": run.what.n_matches,
+        "secondsLeft": None if left is None else round(left, 1),
+        "ahead": jobs.place(run),
+    }
+
+
+def _figures(run: Run, ledger: Ledger | None) -> dict[str, Any]:
+    names = make_game(run.what.game).seat_names
+    figures: dict[str, Any] = {
+        "names": {seat.value: names[seat] for seat in PLAYERS},
+        "asked": _asked(run.what),
+        "heading": None,
+        "setting": "",
+        "costs": False,
+        "summary": None,
+        "times": [],
+        "faults": [],
+    }
+    if ledger is None:
+        return figures
+    figures |= {"heading": title_of(ledger.plan), "setting": setting_of(ledger.plan), "costs": has_costs(ledger.plan)}
+    if ledger.n_finished:
+        figures |= {"summary": summary_of(ledger), "times": times_of(ledger)}
+    figures["faults"] = [
+        {"number": number, "seat": None if fault.seat is None else fault.seat.value, "why": fault.why}
+        for number, fault in ledger.faults[:20]
+    ]
+    return figures
+
+
+def _asked(what: MatchUps) -> dict[str, Any]:
+    """The body that would begin the same run again."""
+    return {
+        "game": what.game,
+        "preset": what.preset,
+        "board": what.board,
+        "options": dict(what.options),
+        "evaders": list(what.evaders),
+        "pursuers": list(what.pursuers),
+        "games": what.n_games,
+        "seed": what.seed,
+        "seconds": what.seconds,
+    }
+
+
+def _games(run: Run, evader: str | None, pursuers: str | None) -> list[dict[str, Any]]:
+    rows = []
+    for line in _lines(run):
+        row = json.loads(line)
+        if evader in (None, row["evader"]) and pursuers in (None, row["pursuers"]):
+            rows.append(_game_row(row))
+    return sorted(rows, key=lambda row: row["number"])
+
+
+def _lines(run: Run) -> list[str]:
+    try:
+        data = (run.out / RESULTS).read_bytes()
+    except OSError:
+        return []
+    return data[: data.rfind(b"\n") + 1].decode("utf-8", "replace").split("\n")[:-1]
+
+
+def _game_row(row: dict[str, Any]) -> dict[str, Any]:
+    outcome = parse_outcome(row["outcome"]) if row["outcome"] else None
+    return {
+        "number": row["n"],
+        "evader": row["evader"],
+        "pursuers": row["pursuers"],
+        "winner": None if outcome is None else outcome.winner.value,
+        "how": None if outcome is None else outcome.termination.value,
+        "cost": None if outcome is None else outcome.cost,
+        "rounds": row["rounds"],
+        "seed": row["seed"],
+    }
+
+
+def _keep(site: Site, run: Run, ledger: Ledger | None, number: int) -> str:
+    if ledger is None or not 0 <= number < ledger.plan.n_matches or not ledger.is_finished(number):
+        raise NotFound(f"game {number} of this run is not played")
+    plan = ledger.plan
+    match, uid = plan.match(number), f"{plan.run_id}-{number:06d}"
+    try:
+        text = (run.out / RECORDS / record_name(plan, number)).read_text(encoding="utf-8")
+    except OSError:
+        raise NotFound(f"game {number} of this run has no record") from None
+    row = next(json.loads(line) for line in _lines(run) if json.loads(line)["n"] == number)
+    if row["outcome"] is None:
+        raise NotFound(f"game {number} could not be played to its end")
+    facts = (plan.game, match.evader, match.pursuers, match.seed, row["outcome"], row["rounds"], row["plies"])
+    try:
+        save_game(site.store, FinishedGame(uid, *facts, text))
+    except ManhuntError:
+        load_record(site.store, uid)  # there already; whatever else was wrong is told by this
+    return uid
+
+
+# -- tournaments of the store --------------------------------------------------------------------------
+
+
+def _tournaments(site: Site) -> list[dict[str, Any]]:
+    from manhunt.arena.competition.model import competition_from_text
+    from manhunt.store.tournaments import count_results, find_tournament, tournament_names
+
+    rows = []
+    for name in reversed(tournament_names(site.store)):
+        kept = find_tournament(site.store, name)
+        if kept is None:
+            continue
+        competition = competition_from_text(kept.spec)
+        rows.append(
+            {
+                "name": name,
+                "begun": kept.begun_at,
+                "finished": kept.finished_at,
+                "played": count_results(site.store, kept),
+                "games": [entry.name for entry in competition.entries],
+                "bots": [bot.name for bot in competition.bots],
+                "format": competition.format,
+            }
+        )
+    return rows
+
+
+def _tournament(site: Site, name: str) -> dict[str, Any]:
+    from manhunt.arena.competition.model import competition_from_text
+    from manhunt.arena.competition.run import progress_of
+    from manhunt.arena.competition.standings import table_of, table_to_json
+    from manhunt.store.tournaments import find_tournament
+
+    kept = find_tournament(site.store, name)
+    if kept is None:
+        raise NotFound(f"the store has no tournament {name[:80]!r}")
+    competition = competition_from_text(kept.spec)
+    progress = progress_of(site.store, kept, competition)
+    table = table_of(progress)
+    newest = sorted(progress.results.values(), key=lambda result: -result.number)[:MOST_LISTED]
+    return {
+        **table_to_json(table),
+        "expected": progress.n_expected,
+        "finished": kept.finished_at,
+        "matrix": [
+            {"evader": evader, "pursuers": pursuers, "games": cell.n_games, "points": cell.points / 2}
+            for (evader, pursuers), cell in table.matrix.items()
+        ],
+        "results": [
+            {
+                "number": result.number,
+                "game": competition.entries[result.entry].name,
+                "evader": result.evader,
+                "pursuers": result.pursuers,
+                "outcome": result.outcome,
+                "rounds": result.rounds,
+                "uid": result.game_uid,
+            }
+            for result in newest
+        ],
+    }
