@@ -302,8 +302,10 @@ class Room:
         self.go_on()
 
     def _remember(self) -> None:
-        self._moments.append(self._now())
-        del self._moments[: -DELAY_PLIES - 1]
+        """What spectators see later, where they see it later."""
+        if self.plan.spectators is Spectators.DELAYED:
+            self._moments.append(self._now())
+            del self._moments[: -DELAY_PLIES - 1]
 
     def _now(self) -> Moment:
         return Moment(self.referee.n_events, self.referee.view(Seat.SPECTATOR))

@@ -1,0 +1,166 @@
+"""No byte too much: what the web app sends to a seat must be the same in two worlds that the seat cannot tell apart.
+
+A random game is played up to some ply. Then the same game is played with other secrets that look the same to the
+detectives (`worlds.py`). Both go through a room of the web app, with everybody listening, and every message to the
+detectives and to a spectator is compared, byte for byte; so is all that their insights are made from.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from manhunt.games.base import AnyGame, Setup
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS, Seat
+from manhunt.server import wire
+from manhunt.server.durable import Ledger
+from manhunt.server.house import House
+from manhunt.server.limits import PERSON
+from manhunt.server.rooms import Plan, Room, Spectators
+from manhunt.server.sockets import Chair
+from manhunt.server.workers import Pool
+from manhunt.store.connect import Store
+from manhunt.testing.worlds import OtherWorlds
+
+WATCHERS = (Seat.PURSUERS, Seat.SPECTATOR)
+TABLES: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("scotland_yard", {}),
+    ("scotland_yard", {"preset": "ravensburger"}),
+    ("pursuit", {"visibility": "rounds", "reveal_rounds": [3, 6], "board": "grid:5x5"}),
+    ("pursuit", {"visibility": "sight", "board": "petersen", "n_detectives": 1}),
+    ("fugitive", {}),
+    ("fugitive", {"preset": "mini"}),
+)
+
+
+@dataclass
+class Ear:
+    """Everything that would go out over one socket."""
+
+    bytes_heard: list[bytes] = field(default_factory=list)
+
+    def put(self, text: str) -> None:
+        self.bytes_heard.append(text.encode())
+
+    def close(self, code: int) -> None:
+        self.bytes_heard.append(f"closed {code}".encode())
+
+
+@dataclass(frozen=True)
+class Leaks:
+    """How much was compared, and the first difference of each kind."""
+
+    n_games: int
+    n_compared: int
+    n_bytes: int
+    found: tuple[str, ...]
+
+
+def look_for_leaks(
+    store: Store, n_games: int, seed: int = 0, tables: Sequence[tuple[str, Mapping[str, Any]]] = TABLES
+) -> Leaks:
+    """Play so many random games, each in two worlds where there are two."""
+    return asyncio.run(_look(store, n_games, seed, tables))
+
+
+async def _look(store: Store, n_games: int, seed: int, tables: Sequence[tuple[str, Mapping[str, Any]]]) -> Leaks:
+    rng = Random(seed)
+    ledger = Ledger(store)
+    house = House(store, ledger, Pool())
+    n_compared, n_bytes, found = 0, 0, list[str]()
+    try:
+        for number in range(n_games):
+            name, options = tables[number % len(tables)]
+            game = make_game(name)
+            config = game.make_config(**options)
+            pair = _two_worlds(game, config, rng)
+            if pair is None:
+                continue
+            policy = rng.choice([Spectators.LIVE, Spectators.DELAYED, Spectators.LIVE])
+            one, two = [await _play(house, game, config, *world, policy) for world in pair]
+            n_compared += 1
+            n_bytes += sum(len(data) for data in one.sent)
+            found += [f"game {number} ({name}): {difference}" for difference in one.differences(two)]
+    finally:
+        ledger.close()
+    return Leaks(n_games, n_compared, n_bytes, tuple(found))
+
+
+World = tuple[Setup, tuple[Any, ...]]
+
+
+def _two_worlds(game: AnyGame, config: Any, rng: Random) -> tuple[World, World] | None:
+    """A random game up to some ply, and another one that looks the same to the detectives."""
+    setup = game.deal(config, rng)
+    state, actions = game.start(config, setup), list[Any]()
+    others = OtherWorlds(game, config, setup, Seat.PURSUERS, rng=rng, most=24)
+    stop = rng.randrange(1, 40)
+    pasts: list[Any] = []
+    for _ in range(stop):
+        if game.outcome(state) is not None:
+            break
+        action = rng.choice(game.legal_actions(state))
+        after = game.apply_action(state, action)
+        if game.outcome(after) is not None:
+            break  # the end tells everything, as it may
+        others.advance(action)
+        state = after
+        actions.append(action)
+        pasts = others.pasts(1) or pasts
+    if not pasts:
+        return None
+    other = pasts[0]
+    return (setup, tuple(actions[: len(other.actions)])), (other.setup, other.actions)
+
+
+@dataclass
+class _Sent:
+    """What left one room."""
+
+    sent: list[bytes]
+    seats: list[str]
+    logs: list[Any]
+
+    def differences(self, other: _Sent) -> list[str]:
+        if len(self.sent) != len(other.sent):
+            return [f"{len(self.sent)} messages in one world, {len(other.sent)} in the other"]
+        found = [
+            f"message {i} to {self.seats[i]}: {one[:200]!r} and {two[:200]!r}"
+            for i, (one, two) in enumerate(zip(self.sent, other.sent, strict=True))
+            if one != two
+        ][:1]
+        return found + (["what insights are made from differs"] if self.logs != other.logs else [])
+
+
+async def _play(
+    house: House, game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any], policy: Spectators
+) -> _Sent:
+    """A whole room with everybody in it. Its name is drawn by lot, so it is left out of what is compared."""
+    plan = Plan(game, config, dict.fromkeys(PLAYERS, PERSON), 1, setup, spectators=policy)
+    room = (await house.begin(plan)).room
+    ears = {seat: Ear() for seat in (*WATCHERS, Seat.EVADER)}
+    for seat, ear in ears.items():
+        _sit_down(room, seat, ear)
+    logs = []
+    for action in actions:
+        acting = room.referee.to_act
+        assert acting is not None
+        await room.move(acting, room.n, game.format_action(config, action))
+        logs += [room.log(seat) for seat in WATCHERS]
+    late = Ear()
+    _sit_down(room, Seat.PURSUERS, late)
+    sent = [(seat.value, data) for seat in WATCHERS for data in ears[seat].bytes_heard]
+    sent += [("pursuers who come late", data) for data in late.bytes_heard]
+    name = room.uid.encode()
+    return _Sent([data.replace(name, b"UID") for _, data in sent], [who for who, _ in sent], logs)
+
+
+def _sit_down(room: Room, seat: Seat, ear: Ear) -> None:
+    ear.put(wire.new_message(room, seat, None))
+    chair = Chair(room, seat, 0, ear)  # type: ignore[arg-type]
+    chair.moved(room)
+    room.join(chair)
