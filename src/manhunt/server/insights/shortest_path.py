@@ -74,6 +74,7 @@ def _point(view: View, ply: int, paid: float, follow: bool) -> dict[str, Any]:
 def _bounds(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """Certified bounds on what best play costs: from now on, or (`of=start`) in the whole game."""
     from manhunt.solvers.shortest_path.bounds import find_bounds
+    from manhunt.solvers.shortest_path.verdict import verdict
 
     seconds = take_number(params, "seconds", BOUNDS_SECONDS, 0.05, MOST_SECONDS)
     of = params.get("of", "now")
@@ -90,7 +91,9 @@ def _bounds(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     lower, upper = bounds.lower.value, bounds.upper.value
     words = f"best play from {'here' if of == 'now' else 'the start'} costs {bounds}"
     told = _told(view, of, lower, upper, words)
-    return told | {"solved": bounds.solved, "certificate": bounds.to_json(view.config.board)}
+    end = log.view.outcome
+    said = None if of == "now" or end is None else verdict(bounds, end.cost)
+    return told | {"solved": bounds.solved, "certificate": bounds.to_json(view.config.board), "verdict": said}
 
 
 def _lower_alone(view: View, seconds: float) -> dict[str, Any]:

@@ -31,10 +31,10 @@ class Table {
     this.notes = null;
     this.hinted = null;
     this.known = new Known(context, (notes) => this.#note(notes));
-    this.row = el("ol", { class: "fg-row", "aria-label": "Row of hideouts, from the start" });
-    this.piles = el("div", { class: "fg-piles", role: "group", "aria-label": "Piles" });
-    this.hands = el("div", { class: "fg-hands" });
-    this.bar = el("div", { class: "fg-bar", role: "group", "aria-label": "Your turn" });
+    this.row = el("ol", { class: "fg-row", "data-part": "row", "aria-label": "Row of hideouts, from the start" });
+    this.piles = el("div", { class: "fg-piles", "data-part": "piles", role: "group", "aria-label": "Piles" });
+    this.hands = el("div", { class: "fg-hands", "data-part": "hands" });
+    this.bar = el("div", { class: "fg-bar", "data-part": "turn", role: "group", "aria-label": "Your turn" });
     this.says = el("p", { class: "fg-says" });
     this.chance = el("p", { class: "fg-chance quiet" });
     this.acts = el("div", { class: "fg-acts" });
@@ -48,7 +48,7 @@ class Table {
       this.piles,
       this.hands,
       this.bar,
-      el("section", { class: "fg-padbox", "aria-label": "Notepad" }, this.pad, this.legend),
+      el("section", { class: "fg-padbox", "data-part": "pad", "aria-label": "Notepad" }, this.pad, this.legend),
       this.known.element,
     );
     stage.append(this.root);

@@ -34,7 +34,7 @@ export class Known {
     this.form = this.#form();
     this.element = el(
       "section",
-      { class: "fg-known", "aria-label": "What can be known" },
+      { class: "fg-known", "data-part": "known", "aria-label": "What can be known" },
       el(
         "div",
         { class: "fg-known-head" },
