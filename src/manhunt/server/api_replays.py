@@ -76,8 +76,10 @@ async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     """Who played, how it ended, the plies, and the tracks: the truth and what each seat knew."""
     past = await past_of(uid, request)
     board = getattr(past.config, "board", None)
-    digest = site_of(request).boards.remember(board) if isinstance(board, Board) else None
-    return await asyncio.to_thread(head_of, uid, past, digest)
+    site = site_of(request)
+    digest = site.boards.remember(board) if isinstance(board, Board) else None
+    head = await asyncio.to_thread(head_of, uid, past, digest)
+    return {**head, "analysed": await kept_analysis(site, uid) is not None}
 
 
 @router.get("/replay/{track}")

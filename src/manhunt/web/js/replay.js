@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { Chart } from "./chart.js";
-import { el, replace } from "./dom.js";
+import { el, replace, svg } from "./dom.js";
 import { Notes, Plies, SIGNS, WhatIf, downloads, job } from "./replay_parts.js";
 import { Panels, announce, busy, complain, shell } from "./shell.js";
 import { api } from "./wire.js";
@@ -12,6 +12,16 @@ const PLAY_SECONDS = 0.9;
 const ASK_AFTER = 150;
 const $ = (id) => document.getElementById(id);
 const percent = (p) => `${Math.round(100 * p)} %`;
+
+const ICONS = {
+  first: "M3 3v10M13 3L6 8l7 5z",
+  back: "M11 3L4 8l7 5z",
+  play: "M4 2.5L13.5 8L4 13.5z",
+  pause: "M4 3h3v10H4zM9 3h3v10H9z",
+  next: "M5 3l7 5l-7 5z",
+  last: "M13 3v10M3 3l7 5l-7 5z",
+};
+const icon = (name) => svg("svg", { class: "sign", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 class Replay {
   constructor(head) {
@@ -72,7 +82,10 @@ class Replay {
     for (const chart of this.charts ?? []) chart.at(ply);
     const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported]);
     if (ply !== this.ply || track !== this.track) return;
-    if (this.module?.track !== track) this.#open(track, create);
+    if (this.module?.track !== track) {
+      this.#open(track, create);
+      this.plies.show(ply, track);
+    }
     $("title").textContent = frame.scene.title;
     document.title = `${frame.scene.title}: replay`;
     this.module.show(frame.scene, { offers: [], acting: false, live: false, told: frame.told, v: `${track} ${ply}` });
@@ -151,8 +164,8 @@ class Replay {
   // -- controls -------------------------------------------------------------------------------------
 
   #controls() {
-    const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, sign);
-    this.player = button("▶", "Play (space)", () => this.play(!this.playing));
+    const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, icon(sign));
+    this.player = button("play", "Play (space)", () => this.play(!this.playing));
     this.slider = el("input", { type: "range", min: 0, max: this.head.last, step: 1, "aria-label": "Ply", oninput: () => this.go(Number(this.slider.value)) });
     this.where = el("output", { class: "where" });
     replace(
@@ -160,11 +173,11 @@ class Replay {
       el(
         "div",
         { class: "buttons" },
-        button("⏮", "First ply (Home)", () => this.go(0)),
-        button("◂", "One ply back (left arrow)", () => this.go(this.ply - 1)),
+        button("first", "First ply (Home)", () => this.go(0)),
+        button("back", "One ply back (left arrow)", () => this.go(this.ply - 1)),
         this.player,
-        button("▸", "One ply on (right arrow)", () => this.go(this.ply + 1)),
-        button("⏭", "Last ply (End)", () => this.go(this.head.last)),
+        button("next", "One ply on (right arrow)", () => this.go(this.ply + 1)),
+        button("last", "Last ply (End)", () => this.go(this.head.last)),
       ),
       this.slider,
       this.where,
@@ -183,7 +196,7 @@ class Replay {
       }, PLAY_SECONDS * 1000);
     }
     const words = this.playing ? "Pause (space)" : "Play (space)";
-    this.player.textContent = this.playing ? "⏸" : "▶";
+    replace(this.player, icon(this.playing ? "pause" : "play"));
     this.player.title = words;
     this.player.setAttribute("aria-label", words);
   }
@@ -235,12 +248,8 @@ class Replay {
   // -- analysis -------------------------------------------------------------------------------------
 
   async #analysis() {
-    try {
-      this.#found(await api(`/api/games/${this.uid}/analysis`));
-    } catch (error) {
-      if (error.status !== 404) throw error;
-      this.#offer();
-    }
+    if (this.head.analysed) this.#found(await api(`/api/games/${this.uid}/analysis`));
+    else this.#offer();
   }
 
   #offer() {

@@ -186,6 +186,7 @@ class ScotlandYard {
 
   lead() {
     if (this.scene.outcome) return this.scene.outcome.words;
+    if (this.context.replay) return "Click a station to ask about it.";
     if (!this.acting) return this.scene.turn ? "Not your turn. Click a station to ask about it." : "";
     if (this.doubling && this.first) return `First ${this.doubles[this.first].words}. Choose the second step.`;
     if (this.doubling) return "Double move: choose the first step.";
