@@ -29,6 +29,7 @@ export class BoardView {
     this.places = new Map();
     this.neighbours = new Map();
     this.now = { marks: {}, offers: [], chosen: new Set(), faint: new Set(), glow: new Map(), badges: {}, focus: null };
+    this.growth = 1;
     this.picked = null;
     this.hovered = () => {};
     this.said = null;
@@ -46,9 +47,10 @@ export class BoardView {
     this.svg = document.importNode(drawn, true);
     const [, , width, height] = this.svg.getAttribute("viewBox").split(" ").map(Number);
     this.whole = { x: 0, y: 0, w: width, h: height };
-    this.window = { ...this.whole };
     this.r = Number(this.svg.dataset.radius) || 11;
     this.#readNodes();
+    this.#enlarge();
+    this.#crop();
     this.#prepare();
     this.box.querySelector(".wait").remove();
     this.box.prepend(this.svg);
@@ -81,6 +83,28 @@ export class BoardView {
         this.neighbours.get(from).add(to);
       }
     }
+  }
+
+  // Small discs grow as far as their neighbours leave room, so that numbers can be read on a whole board.
+  #enlarge() {
+    const all = [...this.places.values()];
+    if (this.r >= 15 || all.length < 2 || all.length > 600) return;
+    const gap = (p) => Math.min(...all.map((q) => (p === q ? Infinity : Math.hypot(p.x - q.x, p.y - q.y))));
+    const narrow = all.map(gap).sort((a, b) => a - b)[Math.floor(all.length / 50)];
+    const factor = Math.max(1, Math.min(1.28, (0.5 * narrow) / this.r));
+    this.growth = factor;
+    this.r *= factor;
+    for (const { g } of all) g.setAttribute("transform", `${g.getAttribute("transform")} scale(${factor.toFixed(3)})`);
+  }
+
+  // What is shown as the whole board: the nodes with room for their rings and badges.
+  #crop() {
+    const xs = [...this.places.values()].map((p) => p.x);
+    const ys = [...this.places.values()].map((p) => p.y);
+    const pad = 2.6 * this.r;
+    const [x, y] = [Math.min(...xs) - pad, Math.min(...ys) - pad];
+    if (xs.length) this.whole = { x, y, w: Math.max(...xs) - x + pad, h: Math.max(...ys) - y + pad };
+    this.window = { ...this.whole };
   }
 
   #prepare() {
@@ -373,7 +397,7 @@ export class BoardView {
     const hidden = piece.kind === "hidden";
     const width = 0.4 * r;
     const radius = 1.22 * r + piece.level * 1.45 * width;
-    const size = Math.max(6.5, 0.58 * r);
+    const size = Math.max(6.5, 0.68 * r);
     const angle = ((75 * piece.level - 45) * Math.PI) / 180;
     const [bx, by] = [(radius + 0.5 * size) * Math.cos(angle), (radius + 0.5 * size) * Math.sin(angle)];
     const font = piece.letter.length === 1 ? 1.3 * size : (2 * size) / piece.letter.length;
@@ -381,9 +405,9 @@ export class BoardView {
     const parts = [svg("title", {}, `${piece.name} on ${piece.at}${piece.words ? `, ${piece.words}` : ""}`)];
     if (piece.kind === "quarry") {
       parts.push(svg("circle", { r, fill: piece.colour }));
-      if (label && Number(label.getAttribute("y")) < r) {
+      if (label && Number(label.getAttribute("y")) * this.growth < r) {
         const text = label.cloneNode(true);
-        set(text, { fill: piece.on });
+        set(text, { fill: piece.on, transform: `scale(${this.growth})` });
         parts.push(text);
       }
     }
@@ -407,7 +431,8 @@ export class BoardView {
     ];
     const hides = ([, dy, , left]) => {
       const [x0, x1, y] = [here.x + left, here.x + left + width, here.y + dy - 5];
-      let n = x0 < 4 || x1 > this.whole.w - 4 || y < 8 || y > this.whole.h - 8 ? 100 : 0;
+      const { whole } = this;
+      let n = x0 < whole.x || x1 > whole.x + whole.w || y < whole.y + 8 || y > whole.y + whole.h - 8 ? 100 : 0;
       for (const place of this.places.values()) {
         const across = Math.max(x0 - place.x, 0, place.x - x1);
         if (place !== here && Math.hypot(across, Math.max(0, Math.abs(place.y - y) - 7)) < this.r) n += 1;
@@ -502,8 +527,9 @@ export class BoardView {
     const { x, y, w, h } = this.window;
     const slackX = w / 2;
     const slackY = h / 2;
-    this.window.x = Math.min(this.whole.w - w + slackX, Math.max(-slackX, x));
-    this.window.y = Math.min(this.whole.h - h + slackY, Math.max(-slackY, y));
+    const { whole } = this;
+    this.window.x = Math.min(whole.x + whole.w - w + slackX, Math.max(whole.x - slackX, x));
+    this.window.y = Math.min(whole.y + whole.h - h + slackY, Math.max(whole.y - slackY, y));
     this.svg.setAttribute("viewBox", `${this.window.x} ${this.window.y} ${w} ${h}`);
   }
 

@@ -153,7 +153,7 @@ class Form {
     if (uploads) options.push(["upload", "your own file …"]);
     this.made = el("input", { type: "text", name: "made", list: "generators", placeholder: generators[0]?.example ?? "", "aria-label": "Board made to measure", autocomplete: "off" });
     const known = el("datalist", { id: "generators" }, generators.map((g) => el("option", { value: g.example }, g.summary)));
-    this.file = el("input", { type: "file", accept: ".csv,.json,text/csv,application/json", "aria-label": "Board file", onchange: () => this.send() });
+    this.file = el("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain", "aria-label": "Board file", onchange: () => this.send() });
     this.extra = el("span", { class: "stack" }, this.made, known, this.file);
     return this.field("Board", this.select("board", options), this.extra);
   }
@@ -162,14 +162,12 @@ class Form {
     const [file] = this.file.files;
     if (!file) return;
     try {
-      const text = await file.text();
-      const type = /^\s*[[{]/.test(text) ? "application/json" : "text/csv";
-      const body = type === "application/json" ? JSON.parse(text) : text;
-      this.upload = await api("/api/boards", { method: "POST", body, type });
+      const name = file.name.replace(/\.[^.]*$/, "").slice(0, 80) || "uploaded";
+      this.upload = await api("/api/boards", { method: "POST", body: { name, text: await file.text() } });
       this.said.textContent = `Board ${this.upload.name}: ${this.upload.nodes} nodes.`;
     } catch (error) {
       this.upload = null;
-      complain(error instanceof SyntaxError ? "That file is no JSON." : error);
+      complain(error);
     }
   }
 
@@ -226,7 +224,7 @@ class Form {
     if (board === "made") body.board = this.made.value.trim() || this.game.generators[0].example;
     else if (board === "upload") {
       if (!this.upload) {
-        complain("Choose a board file first: CSV with edges, or JSON.");
+        complain("Choose a board file first: CSV with one edge a line, as a,b or a,b,taxi.");
         return;
       }
       body.board = this.upload.board;

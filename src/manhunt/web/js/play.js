@@ -10,6 +10,7 @@ const SEATS = ["evader", "pursuers"];
 const ASKING = { hint: "Thinking of a hint", belief: "Working out what can be known", solved: "Solving the board", danger: "Weighing your moves", why: "Looking for the reason", notes: "Counting the rows that fit", graph: "Drawing the steps that fit", bounds: "Looking for certified bounds; the first time takes half a minute" };
 const PACE = recall("pace", 260);
 const $ = (id) => document.getElementById(id);
+const the = (name) => (name === "Mr X" ? name : `the ${name}`);
 
 // One seat that is held here, with what it was told.
 class Chair {
@@ -224,7 +225,7 @@ class Table {
     if (this.shared) return `Both seats are on this screen. Now: ${names[chair.seat]}.`;
     const other = SEATS.find((seat) => seat !== chair.seat);
     const who = seats[other] === "person" ? "another person" : seats[other];
-    return `You play ${names[chair.seat]} against ${names[other]} (${who}).`;
+    return `You play ${the(names[chair.seat])} against ${the(names[other])} (${who}).`;
   }
 
   player(seat) {
@@ -329,7 +330,7 @@ class Table {
     return el(
       "div",
       { class: "invite" },
-      el("p", {}, `Send this link to whoever plays ${this.room.names[other]}:`),
+      el("p", {}, `Send this link to whoever plays ${the(this.room.names[other])}:`),
       el("input", { type: "text", readonly: true, value: whole, "aria-label": "Link for the other person", onfocus: (event) => event.target.select() }),
       el("div", { class: "row" }, copyButton(whole)),
     );
@@ -434,9 +435,9 @@ class Table {
     document.title = this.title;
     $("who").textContent = "Both seats are on this screen.";
     const name = this.room.names[turn.seat];
-    const open = el("button", { type: "button", class: "primary big", onclick: () => this.unveil(turn) }, `Show what ${name} may see`);
-    replace($("stage"), el("div", { class: "curtain" }, el("h2", {}, `Pass the device to ${name}`), el("p", {}, "Nobody else should look now."), open));
-    announce(`Pass the device to ${name}`);
+    const open = el("button", { type: "button", class: "primary big", onclick: () => this.unveil(turn) }, `Show what ${the(name)} may see`);
+    replace($("stage"), el("div", { class: "curtain" }, el("h2", {}, `Pass the device to ${the(name)}`), el("p", {}, "Nobody else should look now."), open));
+    announce(`Pass the device to ${the(name)}`);
     open.focus();
   }
 
