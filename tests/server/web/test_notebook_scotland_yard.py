@@ -186,6 +186,9 @@ def test_what_is_left_open_is_told_as_it_is() -> None:
     after = page("S")
     assert [button["text"] for button in after["next"]] == ["red", "green", "blue", "white", "yellow"]
     assert after["entries"] == [{"text": "S", "words": "Mr X pays secret in round 1"}]
+    assert {offer["piece"] for offer in after["offers"]} == {"red", "green", "blue", "white", "yellow"}
+    assert page("S", after["offers"][0]["action"])["entries"][1]["words"].startswith("red goes by ")
+    assert read_notebook("scotland_yard", {}, [])["table"]["detectives"][0]["at"] == "26"
 
 
 @pytest.mark.parametrize(

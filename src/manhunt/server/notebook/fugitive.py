@@ -12,6 +12,7 @@ from manhunt.errors import BadConfig, BadText, IllegalAction, ManhuntError, unkn
 from manhunt.games.fugitive.config import Config, make_config
 from manhunt.games.fugitive.public import Phase
 from manhunt.games.fugitive.words import tell
+from manhunt.games.registry import make_game
 from manhunt.ids import Seat
 from manhunt.server.notebook import Button, Contradiction, Notebook
 from manhunt.server.notebook.fugitive_table import Table
@@ -164,6 +165,20 @@ class FugitiveNotebook(Notebook):
             "scene": scene_of(self.table.view()),
             "notes": insight("notes", self.log(), {}),
             "toTurnUp": list(self.table.found),
+            "offers": [],
+            "table": self._options(),
+        }
+
+    def _options(self) -> dict[str, Any]:
+        """The options as they are now, for the form."""
+        config = self.config
+        return {
+            "presets": list(make_game("fugitive").presets),
+            "last": config.last,
+            "opening_hideouts": config.opening_hideouts.value,
+            "must_guess": config.must_guess,
+            "pass_bonus": config.pass_bonus,
+            "allow_last_sprint": config.allow_last_sprint,
         }
 
     def _check_worlds(self) -> None:

@@ -13,7 +13,7 @@ from manhunt.errors import BadBoard, BadConfig, BadText, IllegalAction
 from manhunt.games.outcome import Outcome
 from manhunt.games.registry import make_game
 from manhunt.games.scotland_yard import rules
-from manhunt.games.scotland_yard.actions import DETECTIVES, Piece, Single, Ticket
+from manhunt.games.scotland_yard.actions import DETECTIVES, Action, Piece, Single, Ticket
 from manhunt.games.scotland_yard.config import Config, make_config
 from manhunt.games.scotland_yard.game import make_setup
 from manhunt.games.scotland_yard.state import State
@@ -21,7 +21,7 @@ from manhunt.games.scotland_yard.views import Detective, View, view
 from manhunt.games.scotland_yard.words import tell
 from manhunt.ids import Node, Seat
 from manhunt.server.notebook import Button, Notebook
-from manhunt.server.scenes import pieces, scene_of
+from manhunt.server.scenes import offers_of, pieces, scene_of
 from manhunt.server.seats import SeatLog
 
 MOST_ROUNDS = 100
@@ -35,7 +35,10 @@ Step = tuple[Ticket, Node | None]
 
 
 def open_notebook(options: Mapping[str, Any], board: Board | None = None) -> YardNotebook:
-    """A table with these options; `starts` are the detectives' stations, `free` lets Mr X begin anywhere."""
+    """A table with these options; `starts` are the detectives' stations, `free` lets Mr X begin anywhere.
+
+    Without `starts` the detectives stand on the first of the preset's.
+    """
     for name in options:
         if name not in OPTIONS:
             raise BadConfig(f"no option {name!r} in a notebook of Scotland Yard; it has {', '.join(OPTIONS)}")
@@ -44,7 +47,10 @@ def open_notebook(options: Mapping[str, Any], board: Board | None = None) -> Yar
     given = {k: v for k, v in options.items() if k not in ("preset", "starts", "free") and v is not None}
     place: dict[str, Any] = {} if board is None else {"board": board}
     config = make_config(options.get("preset"), **place, **given)
-    return YardNotebook(_opening(config, options.get("starts"), options.get("free", False)))
+    starts = options.get("starts")
+    if starts is None:
+        starts = (config.detective_starts or config.board.labels)[: config.n_detectives]
+    return YardNotebook(_opening(config, starts, options.get("free", False)))
 
 
 def _opening(config: Config, starts: object, free: object) -> View:
@@ -289,6 +295,26 @@ class YardNotebook(Notebook):
             "board": {"name": self.board.name, "digest": self.board.hash},
             "scene": scene,
             "belief": belief,
+            "offers": offers_of(replace(self.view(), legal=self._legal())),
+            "table": self._table(),
+        }
+
+    def _legal(self) -> tuple[Action, ...]:
+        """The detectives' moves, which do not depend on where Mr X is."""
+        return rules.legal_actions(self._state()) if self.outcome is None and self.public.waiting else ()
+
+    def _table(self) -> dict[str, Any]:
+        """The options as they are now, for the form."""
+        label = self.board.label
+        return {
+            "preset": self.config.preset,
+            "presets": list(make_game("scotland_yard").presets),
+            "rounds": self.config.n_rounds,
+            "shown": list(self.config.shown_rounds),
+            "order": self.config.order.value,
+            "free": self.opening.free,
+            "detectives": [pieces.pursuer(d.piece - 1, label(d.node), str(d.piece)) for d in self.opening.detectives],
+            "mostDetectives": len(DETECTIVES),
         }
 
     def next(self) -> list[Button]:
@@ -342,9 +368,8 @@ class YardNotebook(Notebook):
         return buttons
 
     def _detective_button(self, piece: Piece) -> Button:
-        state = self._state()
         ways: dict[Ticket, list[str]] = {}
-        for move in rules.legal_actions(state):
+        for move in self._legal():
             if isinstance(move, Single) and move.piece is piece:
                 ways.setdefault(move.ticket, []).append(self.board.label(move.to))
         held = self.public.tickets[self.public.pieces.index(piece) + 1]
