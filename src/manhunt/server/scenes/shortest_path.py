@@ -55,9 +55,12 @@ def offers(view: View) -> list[dict[str, Any]]:
         return [_offer_step(view, action) for action in view.legal]
     ordered = _by_interest(view)
     edges = [action for action in ordered if isinstance(action, OnEdge)]
-    made = [_offer_raise(view, action, rank) for rank, action in enumerate(edges[:MOST_LISTED])]
-    if edges[MOST_LISTED:]:
-        others = {format_action(view.config, action): _shortly(view, action) for action in edges[MOST_LISTED:]}
+    n_listed = len(edges)
+    if n_listed > MOST_LISTED:
+        n_listed = min(MOST_LISTED, sum(_interest(view, action)[0] < _NO_INTEREST for action in edges))
+    made = [_offer_raise(view, action, rank) for rank, action in enumerate(edges[:n_listed])]
+    if edges[n_listed:]:
+        others = {format_action(view.config, action): _shortly(view, action) for action in edges[n_listed:]}
         made.append({"kind": "others", "words": f"any of {len(others)} other edges", "edges": others})
     return made + [_pass(view, action) for action in ordered if not isinstance(action, OnEdge)]
 

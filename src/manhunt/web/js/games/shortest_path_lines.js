@@ -71,7 +71,7 @@ export class Lines {
       this.way,
       way.filter(([a, b]) => this.between(a, b)),
       ([a, b]) => `${a} ${b}`,
-      ([a, b]) => svg("path", { d: this.#arrow(a, b, gap), "stroke-width": Math.max(1.6, 0.2 * this.board.r), "marker-end": "url(#head)", "data-way": `${a} ${b}` }),
+      ([a, b]) => svg("path", { d: this.#arrow(a, b, gap), "stroke-width": Math.max(1.3, 0.15 * this.board.r), "marker-end": "url(#head)", "data-way": `${a} ${b}` }),
     );
   }
 
