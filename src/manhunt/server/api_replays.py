@@ -15,13 +15,14 @@ from manhunt.boards.board import Board
 from manhunt.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.server.analysis import VERSION
-from manhunt.server.api_games import GameLinks, SeatSpec, check_agent_spec, links_of
+from manhunt.server.api_games import GameLinks, SeatSpec, check_number_of_games, links_of
 from manhunt.server.api_insights import insight
 from manhunt.server.branches import branch_plan
 from manhunt.server.errors import NotFound
 from manhunt.server.jobs import Job, JobState
-from manhunt.server.replays import MOST_FRAMES, Shelf, frame_of, head_of, log_of, options_of
-from manhunt.server.rooms import Forbidden
+from manhunt.server.limits import check_agent_spec, check_config
+from manhunt.server.replays import MOST_FRAMES, Shelf, frames_of, head_of, log_of, options_of
+from manhunt.server.rooms import Forbidden, Plan
 from manhunt.server.site import Site, site_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
@@ -92,15 +93,13 @@ async def get_frames(
 ) -> dict[str, Any]:
     """Some frames in a row."""
     past = await past_of(uid, request)
-    past.check_ply(first)
-    plies = range(first, min(first + n, past.last + 1))
-    return {"frames": await asyncio.to_thread(lambda: [frame_of(past, track, ply) for ply in plies])}
+    return {"frames": await asyncio.to_thread(frames_of, past, track, first, n)}
 
 
 @router.get("/replay/{track}/{ply}")
 async def get_frame(uid: Uid, track: Track, ply: Ply, request: Request) -> dict[str, Any]:
-    past = await past_of(uid, request)
-    return await asyncio.to_thread(frame_of, past, track, ply)
+    (frame,) = await asyncio.to_thread(frames_of, await past_of(uid, request), track, ply, 1)
+    return frame
 
 
 @router.get("/replay/{track}/{ply}/insights/{what}")
@@ -212,14 +211,19 @@ async def get_options(uid: Uid, ply: Ply, request: Request) -> dict[str, Any]:
 async def begin_branch(uid: Uid, body: BranchBody, request: Request) -> GameLinks:
     """A new game from there on."""
     site, past = site_of(request), await past_of(uid, request)
+    address = request.client.host if request.client else ""
+    check_number_of_games(site, address)
+    plan = await asyncio.to_thread(_branch, site, past, body, address)
+    return links_of(await site.rooms.begin(plan))
+
+
+def _branch(site: Site, past: Hindsight, body: BranchBody, address: str) -> Plan:
     seat = Seat(body.seat)
     other = next(each for each in PLAYERS if each is not seat)
-    await asyncio.to_thread(check_agent_spec, body.agent, past.game.name, other)
-    address = request.client.host if request.client else ""
-    plan = await asyncio.to_thread(
-        lambda: branch_plan(past, body.ply, seat, body.agent, body.action, seconds=body.seconds, address=address)
-    )
-    return links_of(await site.rooms.begin(plan))
+    check_agent_spec(body.agent, past.game.name, other)
+    plan = branch_plan(past, body.ply, seat, body.agent, body.action, seconds=body.seconds, address=address)
+    check_config(plan.game, plan.config, plan.seats, site.settings.limits)
+    return plan
 
 
 # -- notes ---------------------------------------------------------------------------------------------------

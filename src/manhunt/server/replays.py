@@ -51,7 +51,7 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "names": names,
         "seed": record.seed,
         "outcome": str(record.outcome),
-        "winner": record.outcome.winner.value if record.outcome else None,
+        "ending": (scene_of(past.view(past.last, None)).get("outcome") or {}).get("words") or str(record.outcome),
         "fault": record.fault,
         "config": record.config,
         "board": {"name": board.name, "digest": digest, "nodes": board.n_nodes} if isinstance(board, Board) else None,
@@ -71,15 +71,31 @@ def _ply(past: Hindsight, ply: int) -> dict[str, Any]:
     return {"n": ply, "seat": acting and acting.value, "round": past.round(ply), "told": told}
 
 
-def frame_of(past: Hindsight, track: str, ply: int) -> dict[str, Any]:
-    """One moment as one track shows it; BadText if there is no such track or ply."""
-    seat, ply = past.seat_of(track), past.check_ply(ply)
-    view = past.view(ply, seat)
+def frames_of(past: Hindsight, track: str, first: int, n: int) -> list[dict[str, Any]]:
+    """Moments in a row as one track shows them; BadText if there is no such track or ply."""
+    seat, last = past.seat_of(track), min(past.check_ply(first) + n - 1, past.last)
+    scenes = {ply: scene_of(past.view(ply, seat)) for ply in range(max(0, first - 1), last + 1)}
+    return [_frame(past, seat, ply, scenes[ply], scenes.get(ply - 1)) for ply in range(first, last + 1)]
+
+
+def _frame(
+    past: Hindsight, seat: Seat | None, ply: int, scene: dict[str, Any], before: dict[str, Any] | None
+) -> dict[str, Any]:
     happened = past.happened[ply]
     seen = [event.seen_by(seat) for event in happened] if seat else [_whole(event) for event in happened]
     acting = past.acting(ply)
     told = told_of(past.game.name, [event for event in seen if len(event) > 1])
-    return {"ply": ply, "scene": scene_of(view), "told": told, "acting": acting and acting.value}
+    marks = scene.get("marks")
+    if marks and not marks.get("arrows") and before is not None:
+        scene = {**scene, "marks": {**marks, "arrows": _moved(before["marks"], marks)}}
+    return {"ply": ply, "scene": scene, "told": told, "acting": acting and acting.value}
+
+
+def _moved(before: dict[str, Any], after: dict[str, Any]) -> list[list[str]]:
+    """Arrows for the pieces that stand elsewhere than a ply before."""
+    places = {piece["id"]: piece["at"] for piece in before["pieces"]}
+    pairs = [[places.get(piece["id"]), piece["at"]] for piece in after["pieces"]]
+    return [pair for pair in pairs if pair[0] and pair[1] and pair[0] != pair[1]]
 
 
 def _whole(event: Any) -> dict[str, Any]:

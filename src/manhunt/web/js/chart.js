@@ -17,7 +17,7 @@ export class Chart {
     this.drawing = svg("svg", { class: "chart", tabindex: "0", role: "slider", "aria-label": title, "aria-valuemin": 0, "aria-valuemax": last });
     this.says = el("p", { class: "chart-says" });
     this.legend = el("p", { class: "chart-legend quiet" });
-    this.element = el("div", { class: "chart-box" }, this.drawing, el("div", { class: "chart-foot" }, this.says, this.legend));
+    this.element = el("div", { class: "chart-box" }, this.drawing, this.says);
     this.redraw = onceAFrame(() => this.#draw());
     this.resized = new ResizeObserver(() => this.redraw());
     this.resized.observe(this.element);
@@ -73,7 +73,7 @@ export class Chart {
     const x = (ply) => LEFT + ((width - LEFT - RIGHT) * ply) / Math.max(1, this.last);
     const y = (value) => TOP + (height - TOP - FOOT) * (1 - (Math.min(high, Math.max(low, value)) - low) / Math.max(1e-9, high - low));
     this.drawing.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    replace(this.drawing, this.#grid(x, y, width), this.curves.map((curve) => this.#curve(curve, x, y)), this.#marks(x, y), this.#cursor(x, height));
+    replace(this.drawing, this.#grid(x, y, width), this.curves.map((curve) => this.#curve(curve, x, y)), this.#cursor(x, height), this.#marks(x, y));
   }
 
   #grid(x, y, width) {

@@ -141,7 +141,7 @@ class Replay {
     this.panels.add("What if").append(this.whatIf.element);
     this.panels.add("Notes").append(this.notes.element);
     this.panels.add("Download").append(this.saving);
-    $("side").prepend(this.work);
+    $("stage").append(this.work);
   }
 
   // What the shown seat could have found out here. Whoever hurries through the plies asks nothing.
@@ -240,9 +240,9 @@ class Replay {
   }
 
   #about() {
-    const { names, seats, outcome, fault } = this.head;
+    const { names, seats, ending, fault } = this.head;
     const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : seats[seat]}`);
-    $("who").textContent = `${who.join(" · ")} · ${outcome}${fault ? `: ${fault}` : ""}`;
+    $("who").textContent = `${who.join(" · ")} · ${ending}${fault ? `: ${fault}` : ""}`;
   }
 
   // -- analysis -------------------------------------------------------------------------------------
@@ -321,7 +321,7 @@ class Replay {
       curves: analysis.curves,
       marks: marked,
       last: this.head.last,
-      words: (ply) => valueWords(analysis, ply),
+      words: (ply) => valueWords(analysis, this.head.names, ply),
       picked: (ply) => this.go(ply),
     });
     const parts = [["Value", value]];
@@ -339,15 +339,20 @@ class Replay {
       parts.push(["Surprise", surprise]);
     }
     this.charts = parts.map(([, chart]) => chart);
+    const heading = el("h2", {});
+    const legend = el("div", { class: "legends" });
     const shown = (name) => {
       for (const [title, chart] of parts) chart.element.hidden = title !== name;
+      const chart = parts.find(([title]) => title === name)[1];
+      heading.textContent = name === "Value" ? chart.title : name;
+      replace(legend, chart.legend);
     };
     const choice = el(
       "fieldset",
       { class: "choice", "aria-label": "Which curve" },
       parts.map(([name], i) => el("label", {}, el("input", { type: "radio", name: "curve", value: name, checked: i === 0, onchange: () => shown(name) }), el("span", {}, name))),
     );
-    replace($("curves"), el("div", { class: "curves-head" }, el("h2", {}, sentence(analysis.axis.name)), parts.length > 1 ? choice : null), this.charts.map((chart) => chart.element));
+    replace($("curves"), el("div", { class: "curves-head" }, heading, legend, parts.length > 1 ? choice : null), this.charts.map((chart) => chart.element));
     shown("Value");
     for (const chart of this.charts) chart.at(this.ply);
   }
@@ -357,18 +362,18 @@ const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function axisOf({ unit, low, high }) {
   if (unit === "chance") return { low, high, ticks: [0, 0.25, 0.5, 0.75, 1], text: percent };
-  const text = (value) => (unit === "rounds" ? `${value}` : `${Number(value.toPrecision(3))}`);
+  const text = (value) => (unit === "rounds" ? (value === high ? "never" : `${value}`) : `${Number(value.toPrecision(3))}`);
   const ticks = unit === "rounds" ? [low, Math.round((low + high) / 2), high] : [low, (low + high) / 2, high];
   return { low, high, ticks, text };
 }
 
-function valueWords(analysis, ply) {
+function valueWords(analysis, names, ply) {
   const { unit, high } = analysis.axis;
-  const said = analysis.curves.flatMap(({ name, points }) => {
+  const said = analysis.curves.flatMap(({ seat, points }) => {
     const at = points.filter(([n]) => n <= ply).at(-1);
     if (!at) return [];
     const [, value, least, most] = at;
-    if (unit === "chance") return [`${percent(value)} (${percent(least)} to ${percent(most)}) ${name}`];
+    if (unit === "chance") return [`${names[seat]}: ${percent(value)} (${Math.round(100 * least)} to ${percent(most)})`];
     if (unit === "rounds") return [value >= high ? "never caught with best play" : `caught in round ${value + 1} with best play`];
     return [least === most ? `costs ${short(value)} in all` : `costs ${short(least)} to ${short(most)} in all`];
   });

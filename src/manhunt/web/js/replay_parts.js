@@ -67,8 +67,7 @@ export class Plies {
     }
     const now = this.buttons[ply];
     const box = this.element;
-    if (now) box.scrollTop = Math.max(0, now.offsetTop - box.offsetTop - box.clientHeight / 2);
-    else box.scrollTop = 0;
+    box.scrollTop = now ? Math.max(0, now.offsetTop - box.clientHeight / 2) : 0;
   }
 }
 

@@ -145,7 +145,7 @@ class Pursuit {
 
   lead() {
     if (this.scene.outcome) return this.scene.outcome.words;
-    if (!this.acting) return this.scene.turn ? "Not your turn." : "";
+    if (!this.acting) return this.scene.turn && !this.context.replay ? "Not your turn." : "";
     if (this.joint) return `All detectives move at once: choose for ${this.choices[0]?.piece}.`;
     if (this.scene.placing) return "Choose a place.";
     return "Choose a green node.";
