@@ -1,0 +1,419 @@
+// The notebook for a real table: lines are kept in this browser, what can be known comes from the server.
+
+import { BoardView } from "./board.js";
+import { el, keep, plural, recall, replace } from "./dom.js";
+import { Keypad } from "./keypad.js";
+import { Panels, announce, busy, complain, confirmed, copyButton, shell } from "./shell.js";
+import { api } from "./wire.js";
+
+const GAMES = { scotland_yard: "Scotland Yard", fugitive: "Fugitive" };
+const EXAMPLES = {
+  scotland_yard: "T · T 46 · 2 T B · red B 58 · caught",
+  fugitive: "hide 2 · he low · I 7 · guess 12 15 no · show 2 12 4 9",
+};
+const ASKING = { hint: "Thinking of a hint", why: "Looking for the reason", graph: "Drawing the steps that fit" };
+const MOST_LISTED = 60;
+const $ = (id) => document.getElementById(id);
+const shortChance = (p) => (p > 0 ? `${p < 0.005 ? "<1" : Math.round(100 * p)} %` : "–");
+const percent = (p) => (p > 0 && p < 0.005 ? "<1 %" : `${Math.round(100 * p)} %`);
+
+class Notebook {
+  constructor(game) {
+    this.game = game;
+    const kept = recall(`notebook-${game}`, {});
+    this.options = kept.options ?? {};
+    this.lines = kept.lines ?? [];
+    this.version = 0;
+    this.page = null;
+    this.editing = null;
+    this.panels = new Panels($("side"));
+    this.work = el("div", { class: "work" });
+    $("side").prepend(this.work);
+    this.trouble = el("div", { class: "trouble", role: "alert" });
+    this.work.after(this.trouble);
+    document.body.classList.add(`of-${game}`);
+    this.buildEntries();
+    this.tools();
+    if (recall("knowing-detectives") === null) keep("knowing-detectives", "belief");
+    document.head.append(el("link", { rel: "stylesheet", href: `/css/games/${game}.css` }));
+    this.imported = import(`./games/${game}.js`);
+    this.refresh();
+  }
+
+  // -- lines ------------------------------------------------------------------------------------------
+
+  keep() {
+    keep(`notebook-${this.game}`, { options: this.options, lines: this.lines });
+    keep("notebook", this.game);
+  }
+
+  add(text) {
+    const lines = text.split(";").map((line) => line.trim()).filter(Boolean);
+    if (!lines.length) return;
+    const wrong = this.page?.entries.findIndex((entry) => entry.error) ?? -1;
+    if (wrong >= 0) {
+      complain(`First mend or delete line ${wrong + 1}.`);
+      return;
+    }
+    this.change([...this.lines, ...lines]);
+  }
+
+  change(lines) {
+    this.lines = lines;
+    this.editing = null;
+    this.keep();
+    this.showLines();
+    this.refresh();
+  }
+
+  undo() {
+    if (!this.lines.length) return;
+    announce(`Line ${this.lines.length} taken back`);
+    this.change(this.lines.slice(0, -1));
+  }
+
+  async clear() {
+    if (this.lines.length && !(await confirmed("Clear all lines and begin a new table?", "Clear"))) return;
+    this.change([]);
+    this.panels.show("table");
+  }
+
+  set(options) {
+    this.options = { ...this.options, ...options };
+    this.keep();
+    this.refresh();
+  }
+
+  // -- the server -------------------------------------------------------------------------------------
+
+  post(ask, signal) {
+    const body = { options: this.options, entries: this.lines, ...(ask ? { ask } : {}) };
+    return api(`/api/notebook/${this.game}`, { method: "POST", body, signal });
+  }
+
+  async refresh() {
+    this.control?.abort();
+    const control = (this.control = new AbortController());
+    try {
+      const page = await busy(this.work, "Working out what can be known", (signal) => this.post(null, AbortSignal.any([signal, control.signal])));
+      if (control.signal.aborted) return;
+      this.page = page;
+      this.version += 1;
+      replace(this.trouble);
+      await this.show();
+    } catch (error) {
+      if (error.name === "AbortError") return;
+      if (error.status === 0) {
+        complain(error);
+        this.again = setTimeout(() => this.refresh(), 3000);
+      } else replace(this.trouble, el("p", { class: "fault" }, error.message));
+    }
+  }
+
+  ask(what, params = {}, { quiet = false, signal: outer } = {}) {
+    if (what === "notes") return Promise.resolve(this.page.notes);
+    const asking = (signal) => this.post({ what, ...Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])) }, signal).then((page) => page.answer);
+    if (quiet) return asking(outer);
+    return busy(this.work, ASKING[what] ?? "Working", (signal) => asking(outer ? AbortSignal.any([signal, outer]) : signal));
+  }
+
+  // -- what is shown ----------------------------------------------------------------------------------
+
+  async show() {
+    const { page } = this;
+    const { create } = await this.imported;
+    if (page !== this.page) return;
+    if (!this.module) this.open(create);
+    const { scene } = page;
+    $("title").textContent = scene.title;
+    document.title = `Notebook: ${scene.title}`;
+    $("who").textContent = `${GAMES[this.game]} at a real table. ${plural(page.entries.length, "line")}; they stay in this browser.`;
+    const wrong = page.entries.some((entry) => entry.error);
+    const offers = wrong || this.placing !== undefined ? [] : page.offers;
+    this.acting = offers.length > 0;
+    this.module.show(scene, { offers, acting: this.acting, live: true, told: [], v: this.version });
+    this.keypad.show(wrong ? [] : page.next);
+    this.showLines();
+    this.showBegin();
+    this.showTable();
+    this.showPlaces();
+    this.showAdvice(wrong);
+  }
+
+  open(create) {
+    const { board } = this.page;
+    const own = this;
+    const context = {
+      seat: "pursuers",
+      room: { names: {}, seats: {} },
+      game: this.game,
+      boardDigest: board?.digest ?? null,
+      panels: {
+        add: (title, options) => (title === "Hint" ? el("div") : this.panels.add(title, options)),
+        show: (name) => this.panels.show(name),
+        clear: () => {},
+      },
+      get replay() {
+        return !own.acting;
+      },
+      move: (action) => this.add(action),
+      ask: (what, params, options) => this.ask(what, params, options),
+      announce,
+      el,
+      board: (stage) => (this.board = new BoardView(stage, board.digest, { announce, name: `Board ${board.name}` })),
+    };
+    if (this.game === "scotland_yard") this.places = this.panels.add("Where he can be", { name: "places" });
+    this.module = create({ stage: $("stage"), side: $("side"), context });
+    this.buildTable();
+    this.modulePick = this.board?.picked ?? null;
+    this.board?.onPick((label, offered) => (this.tapped ? this.tapped(label, offered) : this.modulePick?.(label, offered)));
+    this.panels.show("entries");
+  }
+
+  // Before the first line: how the table is set, and the way to change it.
+  showBegin() {
+    if (this.lines.length) {
+      replace(this.begin);
+      return;
+    }
+    const { table } = this.page;
+    const words = table.detectives ? `Rules: ${table.preset}. The detectives begin on ${table.detectives.map((piece) => piece.at).join(" ")}.` : `Rules: ${this.options.preset ?? table.presets[0]}.`;
+    const change = () => {
+      this.panels.show("table");
+      const panel = $("panel-table");
+      panel.scrollIntoView({ block: "nearest" });
+      panel.querySelector("select")?.focus();
+    };
+    replace(this.begin, el("p", {}, words), el("button", { type: "button", onclick: change }, "Change"));
+  }
+
+  // Labels that the keypad wants are offered on the board until one is picked.
+  picking(labels, take) {
+    if (!this.board) return;
+    if (!labels) {
+      if (this.tapped && this.placing === undefined) {
+        this.tapped = null;
+        this.board.offers([]);
+        this.module?.redraw?.();
+      }
+      return;
+    }
+    this.board.offers(labels);
+    this.tapped = (label, offered) => {
+      if (offered) take(label);
+      else announce(`${label} is not possible here`);
+    };
+  }
+
+  buildEntries() {
+    const body = this.panels.add("Entries", { first: true, name: "entries" });
+    const pad = el("div", { class: "keypad" });
+    this.keypad = new Keypad(pad, {
+      enter: (line) => this.add(line),
+      picking: (labels, take) => this.picking(labels, take),
+      note: (label, button) => (button.text === "guess" ? shortChance(this.page.notes.numbers[label]) : null),
+    });
+    this.begin = el("div", { class: "begin" });
+    const input = el("input", { type: "text", id: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "A line as text", placeholder: "type a line" });
+    const form = el(
+      "form",
+      {
+        class: "row typed",
+        onsubmit: (event) => {
+          event.preventDefault();
+          this.add(input.value);
+          input.value = "";
+        },
+      },
+      input,
+      el("button", { type: "submit" }, "Add"),
+    );
+    this.list = el("ol", { class: "lines", reversed: true, "aria-label": "Lines, newest first" });
+    this.advice = el("div", { class: "advice" });
+    body.append(this.begin, pad, form, el("p", { class: "quiet" }, EXAMPLES[this.game]), this.advice, this.list);
+  }
+
+  showLines() {
+    const entries = this.lines.map((text, i) => {
+      const read = this.page?.entries[i];
+      return read?.text === text ? read : { text };
+    });
+    replace(this.list, entries.map((entry, i) => this.line(entry, i)).reverse());
+    this.undoButton.disabled = !this.lines.length;
+  }
+
+  line(entry, i) {
+    if (this.editing === i) return this.editor(entry, i);
+    const kind = entry.error ? "wrong" : entry.unread ? "unread" : "";
+    return el(
+      "li",
+      { class: kind, value: i + 1 },
+      el(
+        "div",
+        {},
+        el("b", {}, entry.text),
+        el("span", { class: entry.error ? "fault" : "quiet" }, entry.error ?? entry.words ?? (entry.unread ? "not read yet" : "…")),
+      ),
+      el("button", { type: "button", class: "icon", "aria-label": `Edit line ${i + 1}`, title: "Edit", onclick: () => this.edit(i) }, "✎"),
+      el("button", { type: "button", class: "icon", "aria-label": `Delete line ${i + 1}`, title: "Delete", onclick: () => this.change(this.lines.toSpliced(i, 1)) }, "✕"),
+    );
+  }
+
+  edit(i) {
+    this.editing = i;
+    this.showLines();
+    this.list.querySelector("input")?.select();
+  }
+
+  editor(entry, i) {
+    const input = el("input", { type: "text", value: entry.text, "aria-label": `Line ${i + 1}`, autocomplete: "off" });
+    const save = (event) => {
+      event.preventDefault();
+      const text = input.value.trim();
+      this.change(text ? this.lines.with(i, text) : this.lines.toSpliced(i, 1));
+    };
+    const stop = () => {
+      this.editing = null;
+      this.showLines();
+    };
+    input.addEventListener("keydown", (event) => event.key === "Escape" && stop());
+    return el(
+      "li",
+      { class: "editing", value: i + 1 },
+      el("form", { class: "row", onsubmit: save }, input, el("button", { type: "submit" }, "Save"), el("button", { type: "button", onclick: stop }, "Cancel")),
+    );
+  }
+
+  showAdvice(wrong) {
+    const { scene } = this.page;
+    if (this.game !== "fugitive" || wrong || scene.turn !== "pursuers" || this.page.toTurnUp.length) {
+      replace(this.advice);
+      return;
+    }
+    const words = el("p", { role: "status" });
+    const ask = async () => {
+      const version = this.version;
+      try {
+        const hint = await this.ask("hint", { seconds: 2 });
+        if (version === this.version) replace(words, el("b", {}, hint.words), hint.confidence === null ? "" : `, confidence ${percent(hint.confidence)}`);
+      } catch (error) {
+        complain(error);
+      }
+    };
+    replace(this.advice, el("button", { type: "button", onclick: ask }, "What would you do?"), words);
+  }
+
+  showPlaces() {
+    if (!this.places) return;
+    const rows = Object.entries(this.page.belief).sort((a, b) => b[1] - a[1]);
+    const most = rows[0]?.[1] ?? 1;
+    const more = rows.length - MOST_LISTED;
+    replace(
+      this.places,
+      el("p", {}, rows.length ? `${plural(rows.length, "station")}.` : "Nowhere: the game is over."),
+      el(
+        "ol",
+        { class: "places" },
+        rows.slice(0, MOST_LISTED).map(([label, p]) => {
+          const bar = el("i", { "aria-hidden": "true" });
+          bar.style.setProperty("--share", String(p / most));
+          return el("li", { "data-station": label }, el("b", {}, label), bar, el("span", {}, percent(p)));
+        }),
+      ),
+      more > 0 ? el("p", { class: "quiet" }, `and ${more} less likely ones`) : null,
+    );
+  }
+
+  // -- the table's options ----------------------------------------------------------------------------
+
+  buildTable() {
+    this.form = this.panels.add("Table", { name: "table" });
+    this.fields = el("div", { class: "stack" });
+    this.form.append(this.fields);
+  }
+
+  showTable() {
+    if (this.fields.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
+    const { table } = this.page;
+    const preset = this.field("Rules", this.select(table.presets, this.options.preset ?? table.presets[0], (value) => this.choosePreset(value)));
+    replace(this.fields, preset, this.game === "fugitive" ? this.fugitiveFields(table) : this.yardFields(table));
+  }
+
+  choosePreset(preset) {
+    this.options = { preset };
+    this.keep();
+    this.refresh();
+  }
+
+  yardFields(table) {
+    const n = table.detectives.length;
+    const counts = Array.from({ length: table.mostDetectives }, (_, i) => String(i + 1));
+    return [
+      this.field("Detectives", this.select(counts, String(n), (value) => this.set({ n_detectives: Number(value), starts: null }))),
+      this.field("Rounds", el("input", { type: "number", min: 1, max: 60, value: table.rounds, onchange: (event) => this.set({ rounds: Number(event.target.value) }) })),
+      this.check("Mr X began on one of his start places", !table.free, (on) => this.set({ free: !on })),
+      el("fieldset", { class: "starts" }, el("legend", {}, "Where the detectives began"), table.detectives.map((piece, i) => this.start(piece, i, table))),
+      el("p", { class: "quiet" }, `He shows himself in round${table.shown.length === 1 ? "" : "s"} ${table.shown.join(", ")}.`),
+    ];
+  }
+
+  start(piece, i, table) {
+    const set = (label) => this.set({ n_detectives: table.detectives.length, starts: table.detectives.map((each, j) => (j === i ? label : each.at)) });
+    const input = el("input", { type: "text", inputmode: "numeric", size: 4, value: piece.at, "aria-label": `${piece.name} began on`, onchange: (event) => set(event.target.value.trim()) });
+    const tap = el("button", { type: "button", "aria-pressed": String(this.placing === i), onclick: () => this.place(i, set) }, this.placing === i ? "Tap a station" : "Tap");
+    return el("div", { class: "row" }, this.keypad.badge(piece), el("span", { class: "name" }, piece.name), input, tap);
+  }
+
+  // The next tap on the board says where a detective began.
+  place(i, set) {
+    const stop = () => {
+      this.placing = undefined;
+      this.tapped = null;
+    };
+    if (this.placing === i) {
+      stop();
+      this.show();
+      return;
+    }
+    this.placing = i;
+    this.tapped = (label) => {
+      stop();
+      set(label);
+    };
+    this.show();
+    announce("Tap the station on the board");
+  }
+
+  fugitiveFields(table) {
+    return [
+      this.check("Exactly two hideouts in the first turn", table.opening_hideouts === "exactly_two", (on) => this.set({ opening_hideouts: on ? "exactly_two" : "one_or_two" })),
+      this.check("A Fugitive who passes may draw one more card", table.pass_bonus, (on) => this.set({ pass_bonus: on })),
+      this.check("The Marshal may leave a guess out", !table.must_guess, (on) => this.set({ must_guess: !on })),
+      this.check(`${table.last} may be a sprint card`, table.allow_last_sprint, (on) => this.set({ allow_last_sprint: on })),
+    ];
+  }
+
+  field(title, control) {
+    return el("label", { class: "field" }, el("span", {}, title), control);
+  }
+
+  select(values, chosen, changed) {
+    return el("select", { onchange: (event) => changed(event.target.value) }, values.map((value) => el("option", { value, selected: value === chosen }, value)));
+  }
+
+  check(words, checked, changed) {
+    return el("label", { class: "row" }, el("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked) }), el("span", {}, words));
+  }
+
+  tools() {
+    this.undoButton = el("button", { type: "button", disabled: true, onclick: () => this.undo() }, "Undo");
+    const links = Object.entries(GAMES).map(([name, title]) => el("a", { class: "button", href: `/notebook/${name}`, "aria-current": name === this.game ? "page" : null }, title));
+    const copy = el("button", { type: "button", onclick: () => copyButton(this.lines.join("\n")).click() }, "Copy");
+    copy.classList.add("spare");
+    replace($("tools"), links, this.undoButton, copy, el("button", { type: "button", onclick: () => this.clear() }, "New table"));
+  }
+}
+
+shell("notebook");
+const asked = location.pathname.split("/")[2];
+new Notebook(GAMES[asked] ? asked : recall("notebook", "scotland_yard"));
