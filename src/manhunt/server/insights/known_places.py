@@ -98,9 +98,10 @@ class Chronicle:
         first = self.known()
         since = self.layers[first + 1 :]
         said = [self._beginning(first, since)]
+        if not since and self.layers[first].shown:
+            return [*said, f"He has not moved since, so he is not on {self._name(node)}."]
         if not since:
-            here = self.layers[first].struck.get(node)
-            return [*said, f"On {self._name(node)}: {here}." if here else f"{self._name(node)} is none of these."]
+            return [*said, f"{self._name(node)} is none of these."]
         ways = self._ticket_ways(node, first)
         if ways is None:
             return [*said, self._no_way(node, first)]
