@@ -24,6 +24,8 @@ EPILOG = """examples:
   manhunt web --host 0.0.0.0 --allow-remote      for others in the same network
 
 Without --store the games are in MANHUNT_STORE, or in your data folder."""
+SWITCH_SECONDS = 0.001
+"""How long the event loop may keep the thread that stores moves waiting for its turn."""
 STORE_VARIABLE = "MANHUNT_STORE"
 
 
@@ -83,6 +85,7 @@ def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bo
             if self.started:
                 _announce(_address(settings), may_open and _has_display())
 
+    sys.setswitchinterval(SWITCH_SECONDS)
     Server(config).run(sockets=[channel])
     return 0
 

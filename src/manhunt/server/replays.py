@@ -13,9 +13,10 @@ from manhunt.ids import PLAYERS, Seat
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
 from manhunt.play.replay_page import replay_page, track_name
-from manhunt.server.present import scene_of, told_of
 from manhunt.server.progress import report
+from manhunt.server.scenes import scene_of
 from manhunt.server.seats import SeatLog
+from manhunt.server.told import told_of
 
 MOST_KEPT = 12
 MOST_FRAMES = 40

@@ -10,9 +10,10 @@ from msgspec import Meta, Struct
 from manhunt.boards.board import Board
 from manhunt.errors import ManhuntError
 from manhunt.ids import PLAYERS, Seat
-from manhunt.server.present import offers_of, scene_of, told_of
 from manhunt.server.rooms import Moment, Room
+from manhunt.server.scenes import offers_of, scene_of
 from manhunt.server.seats import SeatLog
+from manhunt.server.told import told_of
 
 _encode = msgspec.json.Encoder().encode
 Number = Annotated[int, Meta(ge=0, le=2**53)]

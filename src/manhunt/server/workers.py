@@ -29,7 +29,8 @@ from manhunt.errors import ManhuntError
 from manhunt.server.worker_process import HEAD, pack
 
 QUICK_SECONDS = 0.15
-JOB_NICENESS = 10
+NICENESS = {"general": 5, "express": 5, "jobs": 10}
+"""Workers stand back behind the server, and jobs behind agents who are waited for."""
 MOST_FALSE_STARTS = 3
 Progress = Callable[[int, int, str], object]
 
@@ -66,6 +67,7 @@ class Worker:
     writer: asyncio.StreamWriter
     task: _Task | None = None
     is_proven: bool = False
+    boards: set[str] = field(default_factory=set)
     memory: dict[Any, Any] = field(default_factory=dict)
 
 
@@ -193,7 +195,7 @@ class Pool:
         if task.key is not None:
             self._last_worker[task.key] = worker
         args = task.args if isinstance(task.args, tuple) else task.args(worker)
-        worker.writer.write(pack((task.number, task.what, args)))
+        worker.writer.write(pack((task.number, task.what, args), worker.boards))
         if task.limit_seconds is not None:
             task.alarm = asyncio.get_running_loop().call_later(task.limit_seconds, self._time_out, task)
 
@@ -215,9 +217,8 @@ class Pool:
     async def _employ(self, lane: Lane) -> None:
         """One worker from its first to its last message."""
         ours, theirs = socket.socketpair()
-        command = [sys.executable, "-m", "manhunt.server.worker_process", str(theirs.fileno())]
-        if lane is Lane.JOBS:
-            command.append(str(JOB_NICENESS))
+        fd, niceness = str(theirs.fileno()), str(NICENESS[lane.value])
+        command = [sys.executable, "-m", "manhunt.server.worker_process", fd, niceness]
         try:
             # A session of its own: Ctrl-C in the terminal is for the server alone.
             process = subprocess.Popen(
