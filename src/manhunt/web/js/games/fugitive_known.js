@@ -42,9 +42,9 @@ export class Known {
         this.whose,
         el("div", { class: "fg-switch", role: "group", "aria-label": "Show" }, this.buttons),
       ),
+      this.words,
       this.body,
       this.form,
-      this.words,
     );
     this.watcher = new ResizeObserver(() => this.#turned());
     this.watcher.observe(this.element);
@@ -116,7 +116,7 @@ export class Known {
   }
 
   #drawTable() {
-    const { notes } = this;
+    const notes = { ...this.notes, positions: this.notes.positions.filter((line) => line.card !== this.notes.last) };
     if (!notes.positions.length) {
       replace(this.body, el("p", { class: "quiet" }, "No hideout lies on the row yet."));
       return;
@@ -151,7 +151,7 @@ export class Known {
   }
 
   #grid(head, lines, shape) {
-    const caption = "Chance of each number at each position, in per cent. Choose a cell to ask why.";
+    const caption = "Chance of each number at each position, in per cent; ▲ lies face up. Choose a cell to ask why.";
     return el(
       "table",
       { class: `fg-chances ${shape}`, role: "grid" },
