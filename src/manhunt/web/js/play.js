@@ -176,6 +176,7 @@ class Table {
     $("who").textContent = this.words(chair);
     const offers = this.sent || this.state === "lost" ? [] : (chair.go?.offers ?? []);
     const acting = offers.length > 0 && !this.over;
+    Object.assign($("stage").dataset, { v: chair.last.v, state: this.over ? "over" : acting ? "acting" : "waiting" });
     this.module.show(scene, { offers, acting, live: true, told: told ?? [], v: chair.last.v });
     this.showStory(chair);
     this.showTurn();
@@ -429,6 +430,7 @@ class Table {
     this.unveiled = null;
     this.curtainFor = turn;
     this.close();
+    $("stage").dataset.state = "veiled";
     this.about = null;
     this.storyShown = null;
     $("title").textContent = this.title;

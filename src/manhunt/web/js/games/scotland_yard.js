@@ -66,10 +66,19 @@ class ScotlandYard {
       this.board.closeMenu?.(null);
       this.why && replace(this.why);
       this.inform();
+      this.approach();
     }
     this.showLog();
     this.showTickets();
     this.redraw();
+  }
+
+  // On a small screen the picture follows Mr X, whose moves are all in one place.
+  async approach() {
+    if (!this.mine || !this.acting || this.board.box.clientWidth > 560) return;
+    const { v } = this;
+    await this.board.ready;
+    if (!this.gone && v === this.v) this.board.fit([this.here(), ...this.singles.map((offer) => offer.to)]);
   }
 
   // -- moves ----------------------------------------------------------------------------------------
@@ -416,6 +425,11 @@ class ScotlandYard {
     replace(this.log, el("ol", { class: "chips" }, chips), el("p", { class: "quiet" }, last + next));
   }
 
+  // The picture around a station and what is next to it.
+  lookAt(label) {
+    this.board.fit([label, ...(this.board.neighbours.get(label) ?? [])]);
+  }
+
   showTickets() {
     const columns = TICKETS;
     const head = el("tr", {}, el("th", { scope: "col" }, el("span", { class: "unseen" }, "Piece")), el("th", { scope: "col" }, "on"), columns.map((name) =>
@@ -429,7 +443,7 @@ class ScotlandYard {
         "tr",
         { class: row.moves ? "moving" : null },
         el("th", { scope: "row" }, badge, el("span", {}, row.name), row.moves ? el("span", { class: "unseen" }, " to move") : null),
-        el("td", { class: "at" }, row.at ?? "?"),
+        el("td", { class: "at" }, row.at ? el("button", { type: "button", class: "place", title: "Show on the board", "aria-label": `${row.at}, show on the board`, onclick: () => this.lookAt(row.at) }, row.at) : "?"),
         columns.map((name) => el("td", { class: row.held[name] ? null : "none" }, row.held[name] ?? "")),
       );
     });
