@@ -125,6 +125,25 @@ def test_a_placement_can_be_taken_back_until_it_is_sent(site: Site, new_page: Ca
     assert "Position 1: unknown, face down" in other.inner_text(".fg-row")
 
 
+def test_a_placement_that_was_begun_elsewhere_goes_on(site: Site, new_page: Callable[..., Any]) -> None:
+    """A page that was closed between two steps of one turn."""
+    begun = site.begin("fugitive", evader="person", pursuers="person", seed=5)
+    with site.sit(begun["uid"], begun["tokens"]["evader"]) as seat:
+        go = seat.hear_until("go")
+        hide = next(offer for offer in go["offers"] if offer["kind"] == "hide" and offer["need"] == 4)
+        assert seat.move(go["n"], hide["action"])["t"] == "ack"
+    page = open_seat(site, new_page, begun["links"]["evader"])
+    state_of(page)
+    hideout = hide["picks"][0]
+    assert page.inner_text(".fg-says") == f"You are placing {hideout}. Add sprint cards: it is not paid yet."
+    assert page.is_disabled("[data-act=place]")
+    while not page.is_enabled("[data-act=place]"):
+        page.locator("[data-card][data-use=offer]").first.click()
+        page.wait_for_selector('.fg-bar[data-state="acting"]')
+    page.click("[data-act=place]")
+    page.wait_for_selector(f'.fg-spot:nth-child(2) .fg-card.down:has-text("{hideout}")')
+
+
 def test_the_manhunt_ends_with_a_miss(site: Site, new_page: Callable[..., Any], shot: Any) -> None:
     """Two people: he runs to the escape, she never finds anything."""
     begun = site.begin("fugitive", evader="person", pursuers="person", preset="mini", seed=8)

@@ -259,7 +259,8 @@ class Table {
     if (offers.name.size || offers.ask) return this.#guessing();
     if (scene.pending.length) return this.#halfPlaced();
     if (draft.hideout !== null) return this.#placing();
-    return { words: "Choose the card of your next hideout.", buttons: [pass], state: "acting" };
+    const words = offers.hide.size ? "Choose the card of your next hideout." : "None of your cards can be placed now.";
+    return { words, buttons: [pass], state: "acting" };
   }
 
   #placing() {
