@@ -15,7 +15,7 @@ from manhunt.errors import IllegalAction, ManhuntError
 from manhunt.games.base import AnyGame, Setup, View
 from manhunt.ids import PLAYERS, Seat
 from manhunt.play.record import Record
-from manhunt.play.referee import Referee
+from manhunt.play.referee import Referee, seeded
 from manhunt.server import agent_turns
 from manhunt.server.durable import Ledger
 from manhunt.server.limits import PERSON
@@ -247,7 +247,7 @@ class Room:
 
     async def _turn(self, seat: Seat) -> None:
         spec, n = self.plan.seats[seat], self.n
-        seed = self.plan.seed * 1_000_003 + n
+        seed = seeded(self.plan.seed, f"{seat.value}/{n}").getrandbits(63)  # tells nothing about the deal
         turn = await agent_turns.ask(self.pool, self.uid, spec, self.log(seat), self.plan.seconds, seed)
         if self.over:
             return
