@@ -37,3 +37,8 @@ class ScriptedPool:
 
     def forget(self, key: object) -> None:
         self.forgotten.append(key)
+
+
+@pytest.fixture
+def scripted_pool() -> ScriptedPool:
+    return ScriptedPool()
