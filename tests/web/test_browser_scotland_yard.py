@@ -112,7 +112,9 @@ def test_phone(site: Any, new_page: Any, shot: Any) -> None:
     assert page.is_visible(".tickets")
     assert not page.is_visible(".moves")
     page.locator(".tickets .place").nth(0).click()
-    page.wait_for_function("Number(document.querySelector('.board svg').getAttribute('viewBox').split(' ')[2]) < 700")
+    page.wait_for_function(
+        "() => Number(document.querySelector('.board svg').getAttribute('viewBox').split(' ')[2]) < 700"
+    )
     label = page.locator(".nodes .node text.label").first
     assert label.evaluate("text => text.getBoundingClientRect().height") > 11
     shot(page, "tickets")

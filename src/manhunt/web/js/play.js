@@ -1,7 +1,7 @@
 // A running game: sockets of the seats held here, whose turn it is, and the game's own module on the stage.
 
 import { BoardView } from "./board.js";
-import { el, recall, replace } from "./dom.js";
+import { el, plural, recall, replace } from "./dom.js";
 import { introduce, introduceOnce } from "./intro.js";
 import { Panels, announce, busy, complain, confirmed, copyButton, rememberGame, rememberedGame, shell } from "./shell.js";
 import { Socket, api } from "./wire.js";
@@ -90,8 +90,7 @@ class Table {
       while (chair.queue.length) {
         const message = chair.queue[0];
         const isNews = message.t === "observe" && chair.last !== null && message.v > chair.last.v;
-        if (isNews && this.watching && this.paused) return;
-        if (isNews && this.tooSoon(chair)) return;
+        if (isNews && ((this.watching && this.paused) || this.tooSoon(chair))) break;
         chair.queue.shift();
         this.take(chair, message, isNews);
       }
@@ -250,14 +249,14 @@ class Table {
     else if (!last) say("");
     else if (this.over) this.showOver(say);
     else if (this.shared && !this.unveiled) say("");
+    else if (this.watching && this.paused) say(`Paused, ${plural(chair.queue.filter((m) => m.t === "observe").length, "ply", "plies")} to come`);
     else if (this.sent) say("Sending your move …", "", true);
     else if (chair.go && !this.watching) say("Your turn", "yours");
     else if (last.thinking) say(`${this.room.names[last.thinking]} (${this.player(last.thinking)}): thinking${this.elapsed()}`, "", true);
     else if (chair.turn && this.room.seats[chair.turn] === "person" && chair.turn !== chair.seat) {
       const here = this.presence[chair.turn] !== false;
       say(`Waiting for ${this.room.names[chair.turn]}${here ? "" : ", who is not here yet"}`, "", true);
-    } else if (this.watching && this.paused) say(`Paused, ${chair.queue.filter((m) => m.t === "observe").length} plies to come`);
-    else say("");
+    } else say("");
   }
 
   showOver(say) {
