@@ -9,13 +9,14 @@ from matplotlib.backend_bases import KeyEvent, MouseEvent
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import to_rgb
 from matplotlib.figure import Figure
-from PIL import Image
+from PIL import Image, ImageChops
 
 from manhunt.agents.registry import make_agent
 from manhunt.draw.figure import (
     CANVAS_WIDTH,
     HEAD,
     check_format,
+    foot_height,
     new_figure,
     node_at,
     paint_scene,
@@ -253,3 +254,21 @@ def test_without_a_display_no_window_opens() -> None:
             open_window(onlooker())
     finally:
         pyplot.close("all")
+
+
+def test_a_film_is_its_pictures_with_few_colours(tmp_path: Path) -> None:
+    """Drawn in layers and thinned out, it shows what single pictures show, also the small pieces in their colours."""
+    scenes = scotland_yard("T86", "R:T108")
+    save_scenes(scenes, tmp_path / "game.gif")
+    whole = render(scenes[-1], least_foot=max(foot_height(scene) for scene in scenes))
+    with Image.open(tmp_path / "game.gif") as film:
+        film.seek(len(scenes) - 1)
+        shown = film.convert("RGB")
+    assert shown.size == whole.size
+    apart = ImageChops.difference(shown, whole).convert("L")
+    assert sum(apart.histogram()[48:]) < 0.001 * whole.width * whole.height
+    red = tuple(round(255 * part) for part in to_rgb(pursuer_look(0).colour))
+    pixels = zip(whole.tobytes()[::3], whole.tobytes()[1::3], whole.tobytes()[2::3], strict=True)
+    places = [divmod(i, whole.width)[::-1] for i, pixel in enumerate(pixels) if pixel == red]
+    assert places
+    assert all(max(abs(a - b) for a, b in zip(shown.getpixel(xy), red, strict=True)) <= 8 for xy in places)

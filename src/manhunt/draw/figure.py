@@ -8,7 +8,8 @@ from __future__ import annotations
 import io
 import math
 import textwrap
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from enum import Enum
 from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -39,7 +40,20 @@ SIDE = 24.0
 FOOT_TEXT, FOOT_ROW, FOOT_GAP = 16.0, 25.0, 20.0
 FRAME_SECONDS = 0.7
 LAST_FRAME_SECONDS = 2.5
-COLOURS = 128
+COLOURS = 255
+
+
+class Part(Enum):
+    """What a picture is made of, from the bottom to the top."""
+
+    LINES = "lines"
+    UNDER = "marks under the nodes"
+    NODES = "nodes"
+    OVER = "marks over the nodes"
+    WORDS = "words"
+
+
+ALL_PARTS = frozenset(Part)
 Told = Callable[[int, int, str], object]
 
 
@@ -83,16 +97,36 @@ def save_scenes(scenes: Sequence[Scene], path: Path, theme: str = "light") -> No
 
 
 def film(scenes: Sequence[Scene], out: BinaryIO, theme: str = "light", told: Told = nobody) -> None:
-    """A GIF of all scenes; `told` hears how many are drawn."""
+    """A GIF of all scenes of one board, which is drawn but once; `told` hears how many are done."""
     foot = max(foot_height(scene) for scene in scenes)
-    save_gif((render(scene, theme, foot) for scene in scenes), len(scenes), out, told)
+    ground, nodes = (_layer(scenes[0], theme, foot, {part}) for part in (Part.LINES, Part.NODES))
+
+    def pictures() -> Iterator[Image]:
+        for scene in scenes:
+            picture = ground.copy()
+            picture.alpha_composite(_layer(scene, theme, foot, {Part.UNDER}))
+            picture.alpha_composite(nodes)
+            picture.alpha_composite(_layer(scene, theme, foot, {Part.OVER, Part.WORDS}))
+            yield picture.convert("RGB")
+
+    save_gif(pictures(), len(scenes), out, told)
+
+
+def _layer(scene: Scene, theme: str, foot: float, parts: set[Part]) -> Image:
+    """Parts of a scene; only that with the lines has a ground."""
+    figure = new_figure(scene, theme, foot)
+    if Part.LINES not in parts:
+        figure.patch.set_alpha(0.0)
+    paint_scene(figure.axes[0], scene, theme, least_foot=foot, parts=parts)
+    return _drawn(figure)
 
 
 def save_gif(pictures: Iterable[Image], n: int, out: BinaryIO, told: Told = nobody) -> None:
     """Pictures of one size as a GIF; they are drawn one by one and kept with few colours."""
+    tree = need("PIL.Image").Quantize.FASTOCTREE  # keeps the colours of small pieces, too
     frames = []
     for i, picture in enumerate(pictures, 1):
-        frames.append(picture.quantize(COLOURS))
+        frames.append(picture.quantize(COLOURS, tree))
         told(i, n, f"picture {i} of {n}")
     first, *rest = frames
     pauses = [int(1000 * FRAME_SECONDS)] * len(rest) + [int(1000 * LAST_FRAME_SECONDS)]
@@ -102,10 +136,14 @@ def save_gif(pictures: Iterable[Image], n: int, out: BinaryIO, told: Told = nobo
 def render(scene: Scene, theme: str = "light", least_foot: float = 0.0) -> Image:
     """One scene as a picture in memory; needs no display. The pictures of one film share the tallest foot."""
     figure = new_figure(scene, theme, least_foot)
-    canvas = need("matplotlib.backends.backend_agg").FigureCanvasAgg(figure)
     paint_scene(figure.axes[0], scene, theme, least_foot=least_foot)
+    return _drawn(figure).convert("RGB")
+
+
+def _drawn(figure: Figure) -> Image:
+    canvas = need("matplotlib.backends.backend_agg").FigureCanvasAgg(figure)
     canvas.draw()
-    picture: Image = need("PIL.Image").fromarray(need("numpy").asarray(canvas.buffer_rgba()).copy()).convert("RGB")
+    picture: Image = need("PIL.Image").fromarray(need("numpy").asarray(canvas.buffer_rgba()).copy())
     return picture
 
 
@@ -140,7 +178,15 @@ def prepare(figure: Figure, theme: str) -> Axes:
     return figure.add_axes((0.0, 0.0, 1.0, 1.0))
 
 
-def paint_scene(axes: Axes, scene: Scene, theme: str = "light", foot: str = "", *, least_foot: float = 0.0) -> Frame:
+def paint_scene(
+    axes: Axes,
+    scene: Scene,
+    theme: str = "light",
+    foot: str = "",
+    *,
+    least_foot: float = 0.0,
+    parts: Collection[Part] = ALL_PARTS,
+) -> Frame:
     """Draw a scene into axes, whatever was there before; returns where the nodes lie in data coordinates."""
     frame, _ = _layout(scene.board)
     height = frame.height + max(least_foot, foot_height(scene, foot))
@@ -150,7 +196,9 @@ def paint_scene(axes: Axes, scene: Scene, theme: str = "light", foot: str = "", 
     axes.set_ylim(height, -HEAD)
     axes.set_aspect("equal")
     painter = _Painter(axes, scene, frame, theme_of(theme), height + HEAD)
-    painter.paint()
+    painter.paint(parts)
+    if Part.WORDS not in parts:
+        return frame
     painter.text(SIDE, 26 - HEAD, scene.title, 24, anchor="left", weight="bold")
     strip = Strip(painter.theme, scene.marks.strip, frame.width)
     for i, chip in enumerate(strip.chips):
@@ -186,16 +234,27 @@ class _Painter:
         self.patches = need("matplotlib.patches")
         self.path = need("matplotlib.path").Path
 
-    def paint(self) -> None:
+    def paint(self, parts: Collection[Part]) -> None:
+        if Part.LINES in parts:
+            self._lines()
+        if Part.UNDER in parts:
+            self._under()
+        if Part.NODES in parts:
+            for node in self.scene.board.nodes():
+                self._node(node)
+        if Part.OVER in parts:
+            self._over()
+
+    def _under(self) -> None:
         marks = self.scene.marks
-        self._lines()
         self._glow()
         for node in marks.danger:
             self._danger(node)
         for a, b in marks.arrows:
             self._arrow(a, b)
-        for node in self.scene.board.nodes():
-            self._node(node)
+
+    def _over(self) -> None:
+        marks = self.scene.marks
         for node in marks.offers:
             self._ring(node, 1.36 * self.r, self.theme.offer, 0.34 * self.r, style=(0, (1.9, 0.9)), z=5)
         level: dict[Node, int] = {}
