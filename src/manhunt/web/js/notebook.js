@@ -333,10 +333,16 @@ class Notebook {
   }
 
   showTable() {
-    if (this.fields.contains(document.activeElement) && document.activeElement.tagName === "INPUT") return;
     const { table } = this.page;
+    const focused = this.fields.contains(document.activeElement) ? document.activeElement : null;
+    const [name, text] = [focused?.getAttribute("aria-label"), focused?.value];
+    const edited = focused?.tagName === "INPUT" && focused.dataset.was !== undefined && focused.dataset.was !== text;
     const preset = this.field("Rules", this.select(table.presets, this.options.preset ?? table.presets[0], (value) => this.choosePreset(value)));
     replace(this.fields, preset, this.game === "fugitive" ? this.fugitiveFields(table) : this.yardFields(table));
+    const again = name && this.fields.querySelector(`[aria-label="${CSS.escape(name)}"]`);
+    if (!again) return;
+    if (edited) again.value = text;
+    again.focus();
   }
 
   choosePreset(preset) {
@@ -358,8 +364,9 @@ class Notebook {
   }
 
   start(piece, i, table) {
-    const set = (label) => this.set({ n_detectives: table.detectives.length, starts: table.detectives.map((each, j) => (j === i ? label : each.at)) });
-    const input = el("input", { type: "text", inputmode: "numeric", size: 4, value: piece.at, "aria-label": `${piece.name} began on`, onchange: (event) => set(event.target.value.trim()) });
+    const before = this.options.starts ?? table.detectives.map((each) => each.at);
+    const set = (label) => this.set({ n_detectives: table.detectives.length, starts: before.map((at, j) => (j === i ? label : at)) });
+    const input = el("input", { type: "text", inputmode: "numeric", size: 4, value: piece.at, "data-was": piece.at, "aria-label": `${piece.name} began on`, onchange: (event) => set(event.target.value.trim()) });
     const tap = el("button", { type: "button", "aria-pressed": String(this.placing === i), onclick: () => this.place(i, set) }, this.placing === i ? "Tap a station" : "Tap");
     return el("div", { class: "row" }, this.keypad.badge(piece), el("span", { class: "name" }, piece.name), input, tap);
   }
