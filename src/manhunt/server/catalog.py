@@ -189,11 +189,11 @@ def _titled(name: str) -> str:
 
 _OPTIONS: dict[str, list[dict[str, Any]]] = {
     "scotland_yard": [
-        {"name": "n_detectives", "title": "Detectives", "kind": "number", "least": 1, "most": 5, "usual": 5},
+        {"name": "n_detectives", "title": "Number of detectives", "kind": "number", "least": 1, "most": 5, "usual": 5},
         {"name": "rounds", "title": "Rounds", "kind": "number", "least": 3, "most": 24, "usual": 24},
     ],
     "pursuit": [
-        {"name": "n_detectives", "title": "Detectives", "kind": "number", "least": 1, "most": 8, "usual": 2},
+        {"name": "n_detectives", "title": "Number of detectives", "kind": "number", "least": 1, "most": 8, "usual": 2},
         {"name": "max_rounds", "title": "Rounds", "kind": "number", "least": 1, "most": 500, "usual": 15},
         {
             "name": "visibility",

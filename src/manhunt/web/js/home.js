@@ -1,6 +1,6 @@
 // Home: pick a game and play, or say more exactly who sits where; running and finished games.
 
-import { el, keep, recall, replace, svg } from "./dom.js";
+import { el, keep, plural, recall, replace, svg } from "./dom.js";
 import { announce, busy, complain, rememberGame, shell } from "./shell.js";
 import { api } from "./wire.js";
 
@@ -60,6 +60,9 @@ async function open() {
     return;
   }
   replace($("games"), catalog.map(gameCard));
+  $("games").addEventListener("keydown", stepThrough);
+  showLists.shown = null;
+  showLists();
   const last = recall("game");
   if (last && catalog.some((game) => game.name === last)) choose(last);
 }
@@ -72,6 +75,17 @@ function gameCard(game) {
     el("strong", {}, game.title),
     el("span", {}, game.summary),
   );
+}
+
+// Arrow keys go through the games, as through any group of which one is chosen.
+function stepThrough(event) {
+  const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+  if (!step) return;
+  const cards = [...$("games").children];
+  const next = cards[(cards.indexOf(event.target.closest(".game")) + step + cards.length) % cards.length];
+  choose(next.dataset.game);
+  next.focus();
+  event.preventDefault();
 }
 
 function choose(name, byHand = false) {
@@ -289,7 +303,13 @@ function gameList(title, games, linkOf, empty) {
 }
 
 const who = (spec) => (spec === "person" ? "a person" : spec);
-const outcomeOf = (game) => (game.outcome ? `${game.outcome}, ${game.round} rounds` : `round ${game.round}`);
+
+function outcomeOf(game) {
+  if (!game.outcome) return `round ${game.round}`;
+  const [winner, how] = game.outcome.split(" ");
+  const name = catalog.find((known) => known.name === game.game)?.seats[winner]?.title ?? winner;
+  return `${name} won by ${how} after ${plural(game.round, "round")}`;
+}
 
 function runningLink(game) {
   const mine = recall("games", []).find((entry) => entry.uid === game.uid);

@@ -43,6 +43,8 @@ class Table {
     this.module = null;
     this.panels = new Panels($("side"));
     this.work = el("div", { class: "work" });
+    this.inviting = el("div", { class: "inviting" });
+    $("side").prepend(this.inviting, this.work);
     this.chairs = [];
     const held = SEATS.filter((seat) => tokens[seat]);
     this.chairs = held.length ? held.map((seat) => new Chair(seat, tokens[seat], this)) : [new Chair("spectator", null, this)];
@@ -209,8 +211,6 @@ class Table {
     this.module = null;
     this.panels.clear();
     $("stage").replaceChildren();
-    this.work.remove();
-    $("side").prepend(this.work);
   }
 
   showStory(chair) {
@@ -300,12 +300,12 @@ class Table {
   }
 
   showTable() {
+    this.showInvitation();
     if (!this.about) return;
     const { names, spectators } = this.room;
     const see = { live: "everything public, at once", delayed: "the same, some plies later", never: "nothing until the end" };
     replace(
       this.about,
-      this.invitation(),
       el(
         "dl",
         { class: "facts" },
@@ -318,7 +318,7 @@ class Table {
   }
 
   showInvitation() {
-    if (this.about?.isConnected) this.showTable();
+    replace(this.inviting, this.room ? this.invitation() : null);
   }
 
   invitation() {
