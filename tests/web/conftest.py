@@ -83,7 +83,7 @@ def new_page(chromium: Any, opened: Opened, site: Site) -> NewPage:
             reduced_motion="reduce",
             **options,
         )
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(40_000)
         opened.contexts.append(context)
         page = context.new_page()
         page.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
