@@ -63,7 +63,7 @@ class Table {
     this.panels?.clear();
   }
 
-  show(scene, { offers = [], acting = false } = {}) {
+  show(scene, { offers = [], acting = false, live = false, v = null } = {}) {
     this.scene = scene;
     const fresh = acting ? offers : [];
     if (JSON.stringify(fresh.map((o) => o.action)) !== JSON.stringify(this.offered.map((o) => o.action))) {
@@ -72,7 +72,7 @@ class Table {
     }
     this.offered = fresh;
     this.offers = turns.sorted(fresh);
-    this.known.show(scene);
+    this.known.show(scene, live ? v : null);
     const step = this.sending.next(fresh);
     if (!acting && scene.turn !== this.seat) this.sending.stop();
     this.#draw();
@@ -435,11 +435,9 @@ class Table {
 
   #panels(side) {
     this.panels = this.context.panels ?? new Panels(side);
-    const hint = this.panels.add("Hint");
-    this.hintButton = el("button", { type: "button", disabled: true, onclick: () => this.#askHint() }, "What would you do?");
+    this.hintButton = el("button", { type: "button", class: "hint", disabled: true, onclick: () => this.#askHint() }, "What would you do?");
     this.hintWords = el("div", { class: "fg-hint", role: "status" });
-    if (this.seat !== "spectator") hint.append(this.hintButton, this.hintWords);
-    else hint.append(el("p", { class: "quiet" }, "Hints are for those who play."));
+    if (this.seat !== "spectator") this.panels.add("Hint").append(this.hintButton, this.hintWords);
     this.guessList = el("ol", { class: "fg-guesses", reversed: true });
     this.noGuess = el("p", { class: "quiet" }, "None yet.");
     this.panels.add("Guesses").append(this.noGuess, this.guessList);

@@ -56,12 +56,15 @@ export class Known {
     this.count = null;
   }
 
-  show(scene) {
+  // `v` is the number of the newest event that is shown; null where no game goes on.
+  show(scene, v = null) {
     this.scene = scene;
+    this.v = v;
     const key = JSON.stringify([scene.row, scene.guesses, scene.hands.marshal, scene.outcome]);
     if (key === this.asked) return;
     this.asked = key;
     replace(this.words);
+    if (scene.row.length && this.body.querySelector(".fg-none")) replace(this.body, el("p", { class: "quiet fg-none" }, "Counting …"));
     this.#ask();
   }
 
@@ -89,10 +92,18 @@ export class Known {
     try {
       const notes = await this.context.ask("notes");
       const graph = this.way === "graph" ? await this.context.ask("graph") : null;
-      if (this.count === asked && this.way !== "off") this.#take(notes, graph);
+      if (this.count !== asked || this.way === "off") return;
+      if (this.v !== null && notes.v !== undefined && notes.v !== this.v) this.#wait();
+      else this.#take(notes, graph);
     } catch (error) {
       if (this.count === asked) replace(this.whose, error.name === "AbortError" ? "Not counted." : error.message);
     }
+  }
+
+  // The game is ahead of what is shown: its answer would tell what is still to come.
+  #wait() {
+    this.asked = "";
+    replace(this.whose, "Chances come when you have caught up with the game.");
   }
 
   #take(notes, graph) {
@@ -118,7 +129,7 @@ export class Known {
   #drawTable() {
     const notes = { ...this.notes, positions: this.notes.positions.filter((line) => line.card !== this.notes.last) };
     if (!notes.positions.length) {
-      replace(this.body, el("p", { class: "quiet" }, "No hideout lies on the row yet."));
+      replace(this.body, el("p", { class: "quiet fg-none" }, "No hideout lies on the row yet."));
       return;
     }
     const focused = this.body.querySelector("td[tabindex='0']")?.dataset;

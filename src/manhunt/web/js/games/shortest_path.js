@@ -58,11 +58,12 @@ class Crossing {
     }
   }
 
-  show(scene, { offers = [], acting = false, v = null } = {}) {
+  show(scene, { offers = [], acting = false, live = false, v = null } = {}) {
     const moved = v === null || v !== this.v || scene.title !== this.scene?.title;
     const opening = !this.scene;
     this.scene = scene;
     this.v = v;
+    this.live = live;
     this.acting = acting;
     this.offers = acting ? offers : [];
     this.others = this.offers.find((offer) => offer.kind === "others")?.edges ?? {};
@@ -312,13 +313,18 @@ class Crossing {
     const { v } = this;
     try {
       const route = await this.context.ask("route", {}, { quiet: true });
-      if (this.gone || v !== this.v) return;
+      if (this.gone || v !== this.v || this.isAhead(route)) return;
       this.route = route;
       this.showCosts();
       if (this.lines) this.redraw();
     } catch (error) {
       if (error.name !== "AbortError") complain(error);
     }
+  }
+
+  // Whether an answer belongs to a later moment than the one that is shown.
+  isAhead(answer) {
+    return this.live && answer.v !== this.v;
   }
 
   showCosts() {
@@ -369,7 +375,7 @@ class Crossing {
     const { v } = this;
     try {
       const found = await this.context.ask("bounds", { of, seconds: this.seconds });
-      if (this.gone || (of === "now" && v !== this.v)) return;
+      if (this.gone || (of === "now" && (v !== this.v || this.isAhead(found)))) return;
       this.found = found;
       const { total } = found;
       const whole = total.upper === null ? `at least ${money(total.lower)}` : Math.abs(total.upper - total.lower) < 1e-9 ? money(total.upper) : `${money(total.lower)} to ${money(total.upper)}`;
