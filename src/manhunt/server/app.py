@@ -16,7 +16,7 @@ from starlette.staticfiles import StaticFiles
 from manhunt import __version__
 from manhunt.server.durable import Held, Ledger, hold
 from manhunt.server.errors import add_handlers
-from manhunt.server.grounds import Boards
+from manhunt.server.grounds import Boards, draw_ahead
 from manhunt.server.guard import Guard
 from manhunt.server.house import House
 from manhunt.server.jobs import Jobs
@@ -43,9 +43,11 @@ def create_app(settings: Settings, held: Held | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         site = open_site(settings, held or hold(settings.store))
         app.state.site = site
+        warming = asyncio.get_running_loop().run_in_executor(None, draw_ahead)
         try:
             yield
         finally:
+            await warming
             await close_site(site)
 
     app = FastAPI(title="manhunt", version=__version__, lifespan=life, docs_url=None, redoc_url=None)

@@ -131,3 +131,9 @@ def ground_svg(board: Board) -> str:
         data_radius=f"{frame.radius:.2f}",
     )
     return _STYLE.sub("", document) + "\n"
+
+
+def draw_ahead() -> None:
+    """The boards that most visitors ask for first; London takes about a second."""
+    for name in ("london", "top-right-20"):
+        ground_svg(load_board(name))
