@@ -1,0 +1,214 @@
+"""The replay page in a browser: seats, keys, links, curves, what if, notes, downloads; wide, phone, dark."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from manhunt.agents.registry import make_agent
+from manhunt.games.registry import make_game
+from manhunt.ids import Seat
+from manhunt.play.hindsight import Hindsight
+from manhunt.play.record import parse_record
+from manhunt.play.referee import play_game
+from manhunt.store.connect import open_store
+from manhunt.store.games import FinishedGame, save_game
+from manhunt.testing.sites import Site
+
+PHONE = (390, 844)
+NewPage = Callable[..., Any]
+SMALL: dict[str, dict[str, Any]] = {
+    "pursuit": {"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
+    "scotland_yard": {"n_detectives": 2, "rounds": 4, "shown": (2,)},
+    "fugitive": {"preset": "mini"},
+    "shortest_path": {"board": "contest:14:24:separation=3:cut=2:seed=7"},
+}
+
+
+@pytest.fixture(scope="module")
+def pasts(site: Site) -> dict[str, Hindsight]:
+    """One finished game of each kind in the site's store; its uid is the game's name."""
+    found = {}
+    store = open_store(site.store)
+    for name, options in SMALL.items():
+        game = make_game(name)
+        agents = {seat: make_agent("random", name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
+        record = play_game(game, game.make_config(**options), agents, seed=4)
+        size = (len(record.rounds), len(record.actions))
+        save_game(store, FinishedGame(name, name, "random", "random", 4, str(record.outcome), *size, record.format()))
+        found[name] = Hindsight(record)
+    store.close()
+    return found
+
+
+def at(page: Any, ply: int, seat: str) -> None:
+    """Wait until the page shows a moment; its address says which."""
+    page.wait_for_url(re.compile(rf"\?ply={ply}&seat={seat}$"))
+
+
+def has_quarry(page: Any) -> bool:
+    return bool(page.locator(".layer-pieces [data-key='quarry']").count())
+
+
+def test_seats_are_switched_and_the_address_tells(
+    new_page: NewPage, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path]
+) -> None:
+    page = new_page("/replay/scotland_yard?ply=1&seat=pursuers")
+    page.wait_for_selector(".layer-pieces [data-key='pursuer-0']", state="attached")
+    assert not has_quarry(page)
+    shot(page, "detectives")
+    order = ["spectator", "truth", "evader", "pursuers"]
+    for seat in order:
+        page.keyboard.press("f")
+        at(page, 1, seat)
+        page.wait_for_selector(".layer-pieces [data-key='pursuer-0']", state="attached")
+        page.wait_for_function(
+            "seen => Boolean(document.querySelector(\".layer-pieces [data-key='quarry']\")) === seen",
+            arg=seat in ("truth", "evader"),
+        )
+    page.get_by_text("Mr X", exact=True).first.click()
+    at(page, 1, "evader")
+
+
+def test_a_link_opens_the_same_picture(new_page: NewPage, pasts: dict[str, Hindsight]) -> None:
+    page = new_page("/replay/scotland_yard")
+    at(page, 0, "truth")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("f")
+    at(page, 3, "evader")
+    page.wait_for_selector(".layer-pieces [data-key='quarry']", state="attached")
+    title = page.inner_text("#title")
+    other = new_page(page.url.partition("/replay")[1] + page.url.partition("/replay")[2])
+    other.wait_for_selector(".layer-pieces [data-key='quarry']", state="attached")
+    other.wait_for_function("title => document.getElementById('title').textContent === title", arg=title)
+    places = "() => [...document.querySelectorAll('.layer-pieces > *')].map((g) => g.getAttribute('transform'))"
+    assert other.evaluate(places) == page.evaluate(places)
+    assert other.locator("#tracks input:checked").get_attribute("value") == "evader"
+
+
+def test_keys_go_through_the_game(new_page: NewPage, pasts: dict[str, Hindsight]) -> None:
+    last = pasts["pursuit"].last
+    page = new_page("/replay/pursuit?ply=2&seat=truth")
+    page.wait_for_selector(".layer-pieces [data-key='quarry']", state="attached")
+    for key, ply in (("ArrowRight", 3), ("ArrowLeft", 2), ("End", last), ("ArrowRight", last), ("Home", 0)):
+        page.keyboard.press(key)
+        at(page, ply, "truth")
+    page.keyboard.press("Space")
+    at(page, 1, "truth")
+    page.keyboard.press("Space")
+    page.get_by_label("Ply", exact=True).focus()
+    page.keyboard.press("End")
+    at(page, last, "truth")
+    assert page.locator("#controls .where").inner_text() == f"{last} / {last}"
+    page.get_by_label("One ply back (left arrow)").click()
+    at(page, last - 1, "truth")
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_every_game_is_shown_to_its_end(
+    new_page: NewPage, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path], name: str
+) -> None:
+    past = pasts[name]
+    page = new_page(f"/replay/{name}?ply={past.last // 2}", dark=name == "fugitive")
+    page.wait_for_selector("#stage [data-part]")
+    shot(page, "middle")
+    titles = set()
+    for _ in range(past.last):
+        page.keyboard.press("ArrowRight")
+        titles.add(page.inner_text("#title"))
+    at(page, past.last, "truth")
+    ending = page.inner_text("#who").split("·")[-1].strip()
+    page.wait_for_function("() => !document.getElementById('title').textContent.includes('to move')")
+    assert ending
+    assert page.locator(".plies button[aria-current]").count() == 1
+
+
+def test_the_analysis_is_drawn_and_leads_to_plies(
+    new_page: NewPage, site: Site, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path]
+) -> None:
+    page = new_page("/replay/pursuit?ply=0&seat=truth")
+    page.get_by_role("button", name="Analyse this game").click()
+    chart = page.locator("svg.chart")
+    chart.wait_for(timeout=60_000)
+    page.wait_for_selector("svg.chart .line", state="attached")
+    shot(page, "curve")
+    chart.focus()
+    page.keyboard.press("ArrowRight")
+    at(page, 1, "truth")
+    assert re.match(r"Ply 1: (never|caught)", chart.get_attribute("aria-valuetext"))
+    box = chart.bounding_box()
+    page.mouse.click(box["x"] + box["width"] - 16, box["y"] + 30)
+    at(page, pasts["pursuit"].last, "truth")
+    found = site.api("/api/games/pursuit/analysis")
+    marked = [move for move in found["moves"] if move["mark"]]
+    assert page.locator("svg.chart .mark").count() == len(marked)
+    assert page.locator(".judged li").count() == len(marked)
+    page.reload()
+    page.wait_for_selector("svg.chart .line", state="attached")
+    page.get_by_text("How this was worked out").click()
+    assert page.locator(".all-moves tbody tr").count() == len(found["moves"])
+
+
+def test_what_if_begins_a_game_with_the_other_move(new_page: NewPage, site: Site, pasts: dict[str, Hindsight]) -> None:
+    past = pasts["pursuit"]
+    ply = next(p for p in range(past.last) if len(past.options(p)) > 1)
+    seat = past.acting(ply)
+    assert seat is not None
+    played, other = past.record.actions[ply], None
+    for action in past.options(ply):
+        text = past.game.format_action(past.config, action)
+        if text != played and past.game.outcome(past.game.apply_action(past.states[ply], action)) is None:
+            other = text
+    page = new_page(f"/replay/pursuit?ply={ply}&seat=truth")
+    page.locator(f"#panel-what-if [data-action='{other}']").click()
+    page.locator("#panel-what-if select").select_option("random")
+    page.get_by_role("button", name=f"Play on with {other}").click()
+    page.wait_for_url(re.compile(rf"/play/\w+#{seat.value}="))
+    uid = re.search(r"/play/(\w+)", page.url).group(1)  # type: ignore[union-attr]
+    facts = site.api(f"/api/games/{uid}")
+    assert (facts["game"], facts[seat.value], facts["state"]) == ("pursuit", "person", "running")
+
+
+def test_notes_and_downloads(new_page: NewPage, site: Site, pasts: dict[str, Hindsight]) -> None:
+    page = new_page("/replay/fugitive", accept_downloads=True)
+    area = page.get_by_label("Notes on this game")
+    page.wait_for_selector("#panel-notes textarea:enabled")
+    area.fill("Why not 5?")
+    page.get_by_text("Saved", exact=True).wait_for()
+    assert site.api("/api/games/fugitive/notes") == {"text": "Why not 5?"}
+    for name, end in (("Record", ".txt"), ("Page", ".html")):
+        with page.expect_download() as waiting:
+            page.get_by_role("link", name=name, exact=True).click()
+        assert waiting.value.suggested_filename == f"manhunt-fugitive{end}"
+        text = Path(waiting.value.path()).read_text(encoding="utf-8")
+        assert end == ".html" or parse_record(text) == pasts["fugitive"].record
+    page.get_by_role("button", name="GIF", exact=True).click()
+    page.get_by_role("link", name="Save the GIF").wait_for(timeout=60_000)
+
+
+def test_on_a_phone_everything_is_within_reach(
+    new_page: NewPage, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path]
+) -> None:
+    page = new_page("/replay/scotland_yard?ply=2&seat=pursuers", size=PHONE, has_touch=True)
+    page.wait_for_selector(".layer-pieces [data-key='pursuer-0']", state="attached")
+    assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
+    page.get_by_label("One ply on (right arrow)").tap()
+    at(page, 3, "pursuers")
+    for tab in ("What if", "Notes", "Download", "Plies"):
+        page.get_by_role("tab", name=tab, exact=True).tap()
+        assert page.locator(".panel.chosen h2").inner_text() == tab
+    shot(page, "phone")
+
+
+def test_a_running_game_is_not_looked_back_on(site: Site, chromium: Any) -> None:
+    uid = site.begin("pursuit", evader="person", pursuers="person")["uid"]
+    page = chromium.new_page()
+    page.goto(f"{site.url}/replay/{uid}")
+    page.get_by_role("heading", name="is not over").wait_for()
+    page.get_by_role("link", name="Watch it").wait_for()
+    page.close()
