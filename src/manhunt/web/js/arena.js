@@ -221,12 +221,17 @@ function drawRun(run) {
   replace(
     parts.figures,
     el("div", { class: "scroll" }, matrix(run, (evader, pursuers) => listGames(run, { evader, pursuers, offset: 0 }))),
-    el("div", { class: "scroll" }, ratings(run)),
-    el("div", { class: "scroll" }, times(run)),
+    wide("Ratings", ratings(run)),
+    wide("Times", times(run)),
     faults(run),
   );
   if (focused) [...parts.figures.querySelectorAll(".matrix button")].find((b) => b.getAttribute("aria-label").startsWith(`${focused}:`))?.focus();
   if (run.done && (!shownGames || ended || parts.listed < PAGE)) listGames(run, { ...(shownGames ?? { offset: 0 }) });
+}
+
+// A table that may be wider than the screen; keys can scroll it, too.
+function wide(name, table) {
+  return table && el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": name }, table);
 }
 
 function drawHead(run) {
@@ -364,7 +369,7 @@ function drawTournament(table) {
       "div",
       { class: "card stack" },
       el("h2", {}, table.name),
-      el("div", { class: "scroll" }, standings(table)),
+      wide("Standings", standings(table)),
       el("h3", {}, "Newest games"),
       el(
         "ul",

@@ -133,6 +133,7 @@ class Notebook {
     this.acting = offers.length > 0;
     this.module.show(scene, { offers, acting: this.acting, live: true, told: [], v: this.version });
     this.keypad.show(wrong ? [] : page.next);
+    if (wrong) replace(this.keypad.host, el("p", { class: "quiet" }, "One line is wrong: mend or delete it, and what follows is read again."));
     this.showLines();
     this.showBegin();
     this.showTable();
@@ -313,7 +314,7 @@ class Notebook {
       el("p", {}, rows.length ? `${plural(rows.length, "station")}.` : "Nowhere: the game is over."),
       el(
         "ol",
-        { class: "places" },
+        { class: "places", tabindex: "0", "aria-label": "Stations, the likeliest first" },
         rows.slice(0, MOST_LISTED).map(([label, p]) => {
           const bar = el("i", { "aria-hidden": "true" });
           bar.style.setProperty("--share", String(p / most));
