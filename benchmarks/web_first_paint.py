@@ -32,16 +32,16 @@ def main() -> None:
     from playwright.sync_api import sync_playwright
 
     found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    with tempfile.TemporaryDirectory() as folder, running_site(Path(folder) / "games.db") as site:
-        with sync_playwright() as engine:
-            browser = engine.chromium.launch(executable_path=found, args=["--no-sandbox"])
-            for name, path, ready in pages(site):
-                rows = [measured(browser, site.url + path, ready) for _ in range(n_pages)]
-                told = ", ".join(
-                    f"{key} {statistics.median(row[key] for row in rows):.0f} ms" for key in ("paint", "board")
-                )
-                print(f"{name}: {told} (medians of {n_pages}), {rows[0]['bytes'] / 1000:.0f} kB")
-            browser.close()
+    folder = tempfile.TemporaryDirectory()
+    with folder, running_site(Path(folder.name) / "games.db") as site, sync_playwright() as engine:
+        browser = engine.chromium.launch(executable_path=found, args=["--no-sandbox"])
+        for name, path, ready in pages(site):
+            rows = [measured(browser, site.url + path, ready) for _ in range(n_pages)]
+            told = ", ".join(
+                f"{key} {statistics.median(row[key] for row in rows):.0f} ms" for key in ("paint", "board")
+            )
+            print(f"{name}: {told} (medians of {n_pages}), {rows[0]['bytes'] / 1000:.0f} kB")
+        browser.close()
 
 
 def pages(site: Site) -> list[tuple[str, str, str]]:

@@ -27,8 +27,8 @@ class ScotlandYard {
     const panels = context.panels ?? new Panels(side);
     this.moves = panels.add("Moves");
     this.log = panels.add("Travel log", { name: "log" });
-    this.tickets = panels.add("Tickets");
     this.known = panels.add(this.mine ? "What they can know" : "What can be known", { name: "known" });
+    this.tickets = panels.add("Tickets");
     this.panels = panels;
     this.knowing = recall(`knowing-${this.mine ? "mrx" : "detectives"}`, this.mine ? "off" : "candidates");
     this.weighing = this.mine && recall("weighing", false);
@@ -201,7 +201,7 @@ class ScotlandYard {
     if (this.doubling) return "Double move: choose the first step.";
     const shown = this.scene.log[this.scene.round - 1]?.shown && this.mine;
     if (shown) return "Choose a green station. In this round you show yourself.";
-    return this.mine ? "Choose a green station." : "Choose a green station; click a detective to see his moves alone.";
+    return this.mine ? "Choose a green station." : "Choose a green station, or first a detective.";
   }
 
   mayAdvise() {
