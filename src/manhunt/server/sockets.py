@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
@@ -31,6 +31,8 @@ class Outbox:
         self._waiting: deque[str] = deque()
         self._news = asyncio.Event()
         self._code: int | None = None
+        self.abandon: Callable[[], object] | None = None
+        """What to do about a reader that is too slow: it may never take the message that is being sent."""
 
     def put(self, text: str) -> None:
         if self._code is None:
@@ -44,9 +46,11 @@ class Outbox:
         """End after what is waiting now; a slow reader gets no more of it."""
         if self._code is None:
             self._code = code
+            self._news.set()
             if code == CLOSE_SLOW:
                 self._waiting.clear()
-            self._news.set()
+                if self.abandon is not None:
+                    self.abandon()
 
     async def run(self) -> None:
         while True:
@@ -87,6 +91,7 @@ async def serve(websocket: WebSocket, uid: str) -> None:
     await websocket.accept()
     outbox = Outbox(websocket, site.settings.limits.waiting_messages)
     sending = asyncio.get_running_loop().create_task(outbox.run())
+    outbox.abandon = sending.cancel
     hearing = asyncio.get_running_loop().create_task(_hear(websocket, site, uid, outbox))
     try:
         await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)

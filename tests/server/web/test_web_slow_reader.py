@@ -46,6 +46,20 @@ def test_a_full_queue_ends_the_socket_and_keeps_nothing() -> None:
     assert stuck.sent == ["0", "1"]
 
 
+def test_a_reader_who_takes_nothing_is_not_waited_for() -> None:
+    async def scene() -> None:
+        outbox = Outbox(StuckSocket(), 8)  # type: ignore[arg-type]
+        running = asyncio.get_running_loop().create_task(outbox.run())
+        outbox.abandon = running.cancel
+        for i in range(100):
+            outbox.put(str(i))
+            await asyncio.sleep(0)
+        with pytest.raises(asyncio.CancelledError):
+            await running
+
+    asyncio.run(scene())
+
+
 @pytest.mark.parametrize("n_deaf", [3])
 def test_others_do_not_wait_for_a_deaf_spectator(site: Site, n_deaf: int) -> None:
     begun = site.begin("scotland_yard", seed=4)
