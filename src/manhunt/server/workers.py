@@ -266,6 +266,7 @@ class Pool:
         """End the process that is still at this task; nobody waits for its answer."""
         for worker in self._workers:
             if worker.task is task:
+                worker.is_proven = True  # that it ends says nothing about whether workers start
                 worker.process.kill()
 
     def _bury(self, worker: Worker) -> None:
