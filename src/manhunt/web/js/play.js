@@ -366,15 +366,15 @@ class Table {
     }
   }
 
-  // An insight for the seat that is shown; asking the same again gives up the first.
+  // An insight for the seat that is shown; asking the same again gives up the first, unless it is quiet.
   ask(chair, what, params = {}, { quiet = false } = {}) {
-    this.waiting.get(what)?.abort();
-    const mine = new AbortController();
-    this.waiting.set(what, mine);
     const query = new URLSearchParams(params).toString();
     const path = `/api/games/${this.uid}/insights/${what}${query ? `?${query}` : ""}`;
     const fetching = (signal) => api(path, { token: chair.token, signal });
-    if (quiet) return fetching(mine.signal);
+    if (quiet) return fetching();
+    this.waiting.get(what)?.abort();
+    const mine = new AbortController();
+    this.waiting.set(what, mine);
     return busy(this.work, ASKING[what] ?? "Working", (signal) => fetching(AbortSignal.any([signal, mine.signal])));
   }
 

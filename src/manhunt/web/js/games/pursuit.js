@@ -207,6 +207,11 @@ class Pursuit {
       }
       return;
     }
+    if (this.informing) {
+      this.askAgain = true;
+      return;
+    }
+    this.informing = true;
     try {
       const found = await this.context.ask(what, {}, { quiet: what === "belief" });
       if (this.gone || v !== this.v) return;
@@ -217,6 +222,12 @@ class Pursuit {
       this.redraw();
     } catch (error) {
       complain(error);
+    } finally {
+      this.informing = false;
+      if (this.askAgain && !this.gone) {
+        this.askAgain = false;
+        this.inform();
+      }
     }
   }
 

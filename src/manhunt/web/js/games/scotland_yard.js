@@ -357,7 +357,12 @@ class ScotlandYard {
       replace(this.legend);
       return;
     }
+    if (this.informing) {
+      this.askAgain = true;
+      return;
+    }
     const v = this.v;
+    this.informing = true;
     try {
       const belief = await this.context.ask("belief", {}, { quiet: true });
       if (this.gone || v !== this.v || this.knowing === "off") return;
@@ -367,8 +372,14 @@ class ScotlandYard {
       replace(this.words, belief.words);
       this.showLegend(belief);
     } catch (error) {
-      if (error.status === 429) setTimeout(() => !this.gone && v === this.v && this.inform(), 1500);
+      if (error.status === 429 || error.status === 503) setTimeout(() => !this.gone && this.inform(), 2000);
       else complain(error);
+    } finally {
+      this.informing = false;
+      if (this.askAgain && !this.gone) {
+        this.askAgain = false;
+        this.inform();
+      }
     }
   }
 
