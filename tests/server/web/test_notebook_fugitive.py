@@ -224,3 +224,22 @@ def test_bad_options_are_refused_in_one_line() -> None:
     for options, reason in (({"presett": "x"}, "no option 'presett'"), ({"preset": "x"}, "unknown preset")):
         with pytest.raises(BadConfig, match=reason):
             read_notebook("fugitive", options, [])
+
+
+WORDS = st.sampled_from(
+    ["hide", "escape", "pass", "he", "I", "guess", "show", "low", "yes", "no", "none", "²", ":", ";"]
+)
+LINES = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.lists(st.one_of(WORDS, st.integers(-2, 60).map(str)), min_size=1, max_size=5).map(" ".join),
+    ),
+    max_size=8,
+)
+
+
+@given(LINES)
+def test_any_lines_are_answered_in_words(lines) -> None:
+    shown = read_notebook("fugitive", {"preset": "mini"}, lines)
+    assert [entry["text"] for entry in shown["entries"]] == lines
+    assert all("\n" not in entry["error"] for entry in shown["entries"] if "error" in entry)

@@ -218,3 +218,37 @@ def test_questions_are_answered_from_the_lines() -> None:
         read_notebook("scotland_yard", OPTIONS, ["T"] * 401)
     with pytest.raises(BadConfig, match="unknown notebook"):
         read_notebook("pursuit", {}, [])
+
+
+WORDS = st.sampled_from(["T", "B", "U", "S", "2", "X", "red", "r", "caught", "stranded", "ß", ":", "T46", "double"])
+LINES = st.lists(
+    st.one_of(
+        st.text(max_size=12),
+        st.lists(st.one_of(WORDS, st.integers(-1, 210).map(str)), min_size=1, max_size=5).map(" ".join),
+    ),
+    max_size=6,
+)
+
+
+@given(LINES)
+def test_any_lines_are_answered_in_words(lines) -> None:
+    shown = read_notebook("scotland_yard", OPTIONS, lines)
+    assert [entry["text"] for entry in shown["entries"]] == lines
+    assert all("\n" not in entry["error"] for entry in shown["entries"] if "error" in entry)
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(["preset", "n_detectives", "rounds", "shown", "order", "starts", "free"]),
+        st.one_of(
+            st.none(), st.booleans(), st.integers(-5, 10**12), st.text(max_size=4), st.lists(st.integers(0, 200))
+        ),
+    )
+)
+def test_any_options_are_taken_or_refused_in_one_line(options) -> None:
+    try:
+        shown = read_notebook("scotland_yard", options, [])
+    except ManhuntError as error:
+        assert "\n" not in str(error)
+    else:
+        assert shown["belief"]
