@@ -212,3 +212,13 @@ def test_a_running_game_is_not_looked_back_on(site: Site, chromium: Any) -> None
     page.get_by_role("heading", name="is not over").wait_for()
     page.get_by_role("link", name="Watch it").wait_for()
     page.close()
+
+
+@pytest.mark.parametrize(("name", "dark"), [("scotland_yard", False), ("fugitive", True)])
+def test_axe_finds_nothing_serious(new_page: NewPage, pasts: dict[str, Hindsight], name: str, dark: bool) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT CHECKED: no axe-playwright-python")
+    page = new_page(f"/replay/{name}?ply=2&seat=pursuers", dark=dark)
+    page.wait_for_selector("#stage [data-part]")
+    page.wait_for_load_state("networkidle")
+    found = axe.Axe().run(page).response["violations"]
+    assert [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")] == []

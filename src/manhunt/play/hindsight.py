@@ -18,6 +18,8 @@ from manhunt.play.record import Record, replay
 
 TRUTH = "truth"
 SEATS = (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR)
+_TOLD_TO_ALL = frozenset({"drew"})
+"""Events by which everybody learns as much as the notation says, whatever else is hidden (the card drawn)."""
 
 
 class Hindsight:
@@ -105,7 +107,8 @@ class Hindsight:
         if ply == 0:
             return ""
         happened = self.happened[ply]
-        if seat is None or all(seat in event.audience for event in happened):
+        kinds = {event.kind for event in happened}
+        if seat is None or kinds & _TOLD_TO_ALL or all(seat in event.audience for event in happened):
             return self.game.format_action(self.config, self.actions[ply - 1])
         return " ".join(_logged(event) for event in happened if event.kind == "logged") or "hidden"
 

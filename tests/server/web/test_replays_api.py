@@ -106,6 +106,16 @@ def test_hidden_moves_are_hidden_on_the_others_tracks(site: Site, pasts: dict[st
     assert quarry == ["quarry", "quarry", "pursuer", "pursuer"]
 
 
+def test_drawing_is_seen_by_all_and_placing_by_one(site: Site, pasts: dict[str, Hindsight]) -> None:
+    plies = [ply["told"] for ply in site.api("/api/games/fugitive/replay")["plies"]]
+    drawn = [told for told in plies if told["truth"].startswith("draw:")]
+    placed = [told for told in plies if told["truth"].startswith("hide:")]
+    assert drawn
+    assert placed
+    assert all(len(set(told.values())) == 1 for told in drawn)
+    assert all((told["pursuers"], told["evader"]) == ("hidden", told["truth"]) for told in placed)
+
+
 def test_the_last_ply_has_an_arrow(site: Site, pasts: dict[str, Hindsight]) -> None:
     past = pasts["pursuit"]
     label = past.config.board.label

@@ -2,7 +2,7 @@
 
 import { el, onceAFrame, replace, svg } from "./dom.js";
 
-const LEFT = 46;
+const LEFT = 54;
 const RIGHT = 14;
 const TOP = 12;
 const FOOT = 20;
@@ -79,7 +79,7 @@ export class Chart {
   #grid(x, y, width) {
     const lines = this.axis.ticks.map((value) => [
       svg("line", { class: "grid", x1: LEFT, x2: width - RIGHT, y1: y(value), y2: y(value) }),
-      svg("text", { class: "tick", x: LEFT - 6, y: y(value) + 4, "text-anchor": "end" }, this.axis.text(value)),
+      svg("text", { class: "tick", x: LEFT - 12, y: y(value) + 4, "text-anchor": "end" }, this.axis.text(value)),
     ]);
     const step = [1, 2, 5, 10, 20, 25, 50, 100, 200, 500].find((each) => this.last / each <= Math.max(3, width / 70)) ?? 1000;
     const plies = [];
@@ -111,7 +111,7 @@ export class Chart {
       { "aria-hidden": "true" },
       this.marks.map((mark) => {
         const curve = this.curves.find((each) => each.seat === mark.seat) ?? this.curves[0];
-        const value = curve?.points.find(([ply]) => ply === mark.ply)?.[1] ?? this.axis.high;
+        const value = curve?.points.filter(([ply]) => ply <= mark.ply).at(-1)?.[1] ?? this.axis.high;
         const [cx, cy] = [x(mark.ply), Math.max(y(value), TOP + 4)];
         return svg(
           "g",
