@@ -193,6 +193,7 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(own_site: Any, n
         take_menu(page)
         state_of(page, seen)
     finally:
+        page.goto("about:blank")
         again.kill()
     opened.errors.clear()  # the browser reports refused connections as errors
 

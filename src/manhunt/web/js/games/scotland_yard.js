@@ -372,7 +372,7 @@ class ScotlandYard {
       replace(this.words, belief.words);
       this.showLegend(belief);
     } catch (error) {
-      if (error.status === 429 || error.status === 503) setTimeout(() => !this.gone && this.inform(), 2000);
+      if ([0, 429, 503].includes(error.status)) setTimeout(() => !this.gone && this.inform(), 2000);
       else complain(error);
     } finally {
       this.informing = false;
