@@ -17,7 +17,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from importlib import import_module
-from typing import Any, ClassVar
+from typing import Any
 
 from manhunt.boards.board import Board
 
@@ -35,46 +35,38 @@ def pack(message: object, known: set[str] | None = None) -> bytes:
     """
     stream = io.BytesIO()
     stream.write(HEAD.pack(0))
-    if known is None:
-        pickle.dump(message, stream, protocol=pickle.HIGHEST_PROTOCOL)
-    else:
-        _BoardPickler(stream, known).dump(message)
+    pickler = pickle.Pickler(stream, protocol=pickle.HIGHEST_PROTOCOL)
+    if known is not None:
+        pickler.dispatch_table = {Board: lambda board: _reduced(board, known)}
+    pickler.dump(message)
     data = stream.getbuffer()
     HEAD.pack_into(data, 0, len(data) - HEAD.size)
     return bytes(data)
 
 
-class _BoardPickler(pickle.Pickler):
-    def __init__(self, stream: io.BytesIO, known: set[str]) -> None:
-        super().__init__(stream, protocol=pickle.HIGHEST_PROTOCOL)
-        self._known = known
-
-    def persistent_id(self, value: Any) -> Any:
-        if type(value) is not Board:
-            return None
-        if value.hash in self._known:
-            return value.hash, None
-        if len(self._known) >= MOST_BOARDS:
-            self._known.clear()
-        self._known.add(value.hash)
-        return value.hash, pickle.dumps(value, protocol=pickle.HIGHEST_PROTOCOL)
+def _reduced(board: Board, known: set[str]) -> tuple[Callable[..., Board], tuple[Any, ...]]:
+    if board.hash in known:
+        return known_board, (board.hash,)
+    if len(known) >= MOST_BOARDS:
+        known.clear()
+    known.add(board.hash)
+    return new_board, (board.hash, board.name, board.labels, board.edges, board.positions)
 
 
-class _BoardUnpickler(pickle.Unpickler):
-    boards: ClassVar[OrderedDict[str, Board]] = OrderedDict()
-
-    def persistent_load(self, name: Any) -> Board:
-        digest, data = name
-        if data is not None:
-            self.boards[digest] = pickle.loads(data)
-        self.boards.move_to_end(digest)
-        while len(self.boards) > 2 * MOST_BOARDS:
-            self.boards.popitem(last=False)
-        return self.boards[digest]
+_boards: OrderedDict[str, Board] = OrderedDict()
 
 
-def unpack(body: bytes) -> Any:
-    return _BoardUnpickler(io.BytesIO(body)).load()
+def new_board(digest: str, *parts: Any) -> Board:
+    """In the worker: a board that comes for the first time."""
+    _boards[digest] = Board(*parts)
+    while len(_boards) > 2 * MOST_BOARDS:
+        _boards.popitem(last=False)
+    return _boards[digest]
+
+
+def known_board(digest: str) -> Board:
+    _boards.move_to_end(digest)
+    return _boards[digest]
 
 
 def find(what: str) -> Callable[..., Any]:
@@ -100,7 +92,7 @@ def _read(channel: socket.socket, tasks: queue.SimpleQueue[Any]) -> None:
     try:
         with channel.makefile("rb") as stream:
             while len(head := stream.read(HEAD.size)) == HEAD.size:
-                tasks.put(unpack(stream.read(*HEAD.unpack(head))))
+                tasks.put(pickle.loads(stream.read(*HEAD.unpack(head))))
     finally:
         os._exit(0)
 

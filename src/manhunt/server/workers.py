@@ -173,14 +173,17 @@ class Pool:
 
     def _dispatch(self) -> None:
         idle = [worker for worker in self._workers if worker.task is None]
-        for task in list(self._waiting):
+        for task in list(self._waiting) if idle else ():
             worker = self._choose(task, idle)
             if worker is not None:
                 idle.remove(worker)
                 self._waiting.remove(task)
                 self._give(worker, task)
-            elif not self._closed:
-                self._hire(task.lane)
+            if not idle:
+                break
+        if not self._closed:
+            for lane in {task.lane for task in self._waiting}:
+                self._hire(lane)
 
     def _choose(self, task: _Task, idle: list[Worker]) -> Worker | None:
         quick = self._seconds.get(task.kind, QUICK_SECONDS) < QUICK_SECONDS

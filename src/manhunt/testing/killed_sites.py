@@ -24,6 +24,7 @@ from manhunt.store.running import running_uids
 from manhunt.testing.sites import SeatSocket, Site, all_actions, start_site
 
 PAUSE_SECONDS = 0.05
+LONGEST_PAUSE_SECONDS = 1.0
 LONGEST_SECONDS = 300.0
 GAMES: tuple[tuple[str, dict[str, Any]], ...] = (
     ("pursuit", {}),
@@ -49,13 +50,16 @@ class Page:
     def live(self, site: Callable[[], Site], stop: threading.Event) -> None:
         """Until the game is over, through as many servers as it takes."""
         try:
+            pause = PAUSE_SECONDS
             while not (self.is_over or stop.is_set()):
                 try:
                     with SeatSocket(site(), self.uid, self.token, self.last_v) as seat:
+                        pause = PAUSE_SECONDS
                         self._play(seat, stop)
                 except (OSError, WebSocketException, EOFError, TimeoutError):
                     self.n_reconnects += 1
-                    time.sleep(PAUSE_SECONDS)
+                    time.sleep(pause)
+                    pause = min(2 * pause, LONGEST_PAUSE_SECONDS)
         except Exception as error:
             self.fault = f"{type(error).__name__}: {error}"
 

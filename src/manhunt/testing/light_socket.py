@@ -78,6 +78,9 @@ class LightSocket(asyncio.Protocol):
             return False
         answer = bytes(self._buffer[:end])
         del self._buffer[: end + 4]
+        if self.opened.done():  # whoever waited for it has given up
+            self.close()
+            return False
         if b" 101 " not in answer.split(b"\r\n", 1)[0]:
             self.opened.set_exception(ConnectionError(answer.split(b"\r\n", 1)[0].decode()))
             self.close()
