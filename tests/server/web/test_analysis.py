@@ -142,11 +142,17 @@ def judged_by(found: dict[str, Any], seat: Seat) -> tuple[Any, Any]:
 
 @pytest.mark.parametrize(
     ("name", "seat", "plies"),
-    [("scotland_yard", Seat.PURSUERS, 6), ("fugitive", Seat.PURSUERS, 12), ("fugitive", Seat.EVADER, 12)],
+    [
+        ("pursuit", Seat.PURSUERS, 8),
+        ("scotland_yard", Seat.PURSUERS, 6),
+        ("fugitive", Seat.PURSUERS, 12),
+        ("fugitive", Seat.EVADER, 12),
+    ],
 )
 def test_what_a_seat_cannot_know_moves_none_of_its_marks(name: str, seat: Seat, plies: int) -> None:
     game = make_game(name)
-    config = game.make_config(**SMALL[name])
+    hidden = {"visibility": "rounds", "reveal_rounds": [3]} if name == "pursuit" else {}
+    config = game.make_config(**SMALL[name], **hidden)
     n_compared = 0
     for seed in range(4):
         setup = game.deal(config, Random(seed))
