@@ -64,4 +64,5 @@ def play_by_clicks(page: Any, most: int = 200) -> str:
         tap(page, offered(page)[0])
         take_menu(page)
     page.wait_for_selector(".turn.over")
+    assert page.locator(".toast").count() == 0
     return str(page.inner_text("#turn"))

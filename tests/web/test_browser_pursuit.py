@@ -61,6 +61,7 @@ def test_joint_moves_are_composed_piece_by_piece_with_a_way_back(site: Any, new_
     shot(page, "second-piece")
     page.locator(".moves button").last.click()
     state_of(page, seen)
+    assert page.locator(".toast").count() == 0
 
 
 def test_watching_by_keys(site: Any, new_page: Any, shot: Any) -> None:

@@ -50,6 +50,7 @@ def test_a_double_move_over_a_reveal_in_two_steps_with_a_way_back(site: Any, new
     tap(page, seconds[0])
     take_menu(page)
     state_of(page, seen)
+    assert page.locator(".toast").count() == 0
     rounds = page.eval_on_selector_all(".chip", "all => all.map(c => c.firstChild.textContent)")
     assert "seen on" not in rounds[0]
     assert rounds[1].endswith(f"seen on {seconds[0]}")

@@ -29,6 +29,7 @@ export class BoardView {
     this.places = new Map();
     this.neighbours = new Map();
     this.now = { marks: {}, offers: [], chosen: new Set(), faint: new Set(), glow: new Map(), badges: {}, focus: null };
+    this.offered = new Set();
     this.growth = 1;
     this.picked = null;
     this.hovered = () => {};
@@ -159,7 +160,8 @@ export class BoardView {
 
   // The nodes that may be picked, with rings; `chosen` ones are filled, `faint` ones pale.
   offers(labels, picked = null, { chosen = [], faint = [] } = {}) {
-    this.now.offers = [...new Set(labels)];
+    this.offered = new Set(labels);
+    this.now.offers = [...this.offered];
     this.now.chosen = new Set(chosen);
     this.now.faint = new Set(faint);
     if (picked) this.picked = picked;
@@ -332,8 +334,7 @@ export class BoardView {
         }),
       (circle, label) => set(circle, { class: chosen.has(label) ? "chosen" : faint.has(label) ? "faint" : null }),
     );
-    const can = new Set(labels);
-    for (const [label, place] of this.places) place.g.classList.toggle("can", can.has(label));
+    for (const [label, place] of this.places) place.g.classList.toggle("can", this.offered.has(label));
   }
 
   #drawArrows(arrows) {
@@ -360,7 +361,7 @@ export class BoardView {
   #reach(label) {
     const n = this.#pieces().filter((piece) => piece.at === label).length;
     if (n) return 1.02 + 0.58 * n;
-    return this.now.offers.includes(label) ? 1.6 : 1.15;
+    return this.offered.has(label) ? 1.6 : 1.15;
   }
 
   #pieces() {
@@ -625,7 +626,7 @@ export class BoardView {
     let best = null;
     for (const [label, { x, y }] of this.places) {
       const distance = Math.hypot(x - point.x, y - point.y);
-      const cost = distance - (this.now.offers.includes(label) ? 0.6 * this.r : 0);
+      const cost = distance - (this.offered.has(label) ? 0.6 * this.r : 0);
       if (distance <= reach && (!best || cost < best.cost)) best = { label, cost };
     }
     return best?.label ?? null;
@@ -640,7 +641,7 @@ export class BoardView {
   }
 
   #pick(label) {
-    this.picked?.(label, this.now.offers.includes(label));
+    this.picked?.(label, this.offered.has(label));
   }
 
   #hover(event) {
@@ -672,7 +673,7 @@ export class BoardView {
     const here = this.places.get(this.now.focus);
     let targets = this.now.offers.filter((label) => this.places.has(label));
     if (!targets.length) targets = here ? [...(this.neighbours.get(this.now.focus) ?? [])] : [...this.places.keys()];
-    if (!here || (this.now.offers.length && !this.now.offers.includes(this.now.focus))) {
+    if (!here || (this.now.offers.length && !this.offered.has(this.now.focus))) {
       this.#focus(targets[0] ?? null);
       return;
     }
@@ -693,7 +694,7 @@ export class BoardView {
     const box = this.#shownBox();
     const out = place.x < box.x || place.x > box.x + box.w || place.y < box.y || place.y > box.y + box.h;
     if (out) this.pan(place.x - box.x - box.w / 2, place.y - box.y - box.h / 2);
-    const offered = this.now.offers.includes(label) ? ", offered" : "";
+    const offered = this.offered.has(label) ? ", offered" : "";
     this.announce(`${place.title}${offered}`);
     this.under = label;
     this.hovered(label);

@@ -33,18 +33,19 @@ class Pursuit {
     this.board.destroy();
   }
 
-  show(scene, { offers = [], acting = false, v = null } = {}) {
-    const moved = v !== this.v || scene.title !== this.scene?.title;
+  show(scene, { offers = [], acting = false } = {}) {
+    const moved = scene !== this.scene;
     this.scene = scene;
-    this.v = v;
     this.acting = acting;
     this.offers = acting ? offers : [];
     this.singles = this.offers.filter((offer) => offer.action);
     this.joint = this.offers.find((offer) => offer.joint)?.joint ?? null;
     this.board.marks(scene.marks);
-    if (moved) {
+    if (moved || !acting) {
       this.picks = [];
       this.piece = null;
+    }
+    if (moved) {
       this.hint = null;
       this.solved = null;
       this.board.closeMenu?.(null);
@@ -152,10 +153,10 @@ class Pursuit {
   }
 
   async askHint() {
-    const { v } = this;
+    const { scene } = this;
     try {
       const hint = await this.context.ask("hint");
-      if (this.gone || v !== this.v) return;
+      if (this.gone || scene !== this.scene) return;
       this.hint = hint;
       announce(hint.words);
       this.redraw();
@@ -195,7 +196,7 @@ class Pursuit {
   }
 
   async inform() {
-    const { v } = this;
+    const { scene } = this;
     const what = this.scene.hidden ? (this.knowing ? "belief" : null) : this.solving ? "solved" : null;
     if (!what || this.scene.outcome) {
       this.solved = null;
@@ -214,7 +215,7 @@ class Pursuit {
     this.informing = true;
     try {
       const found = await this.context.ask(what, {}, { quiet: what === "belief" });
-      if (this.gone || v !== this.v) return;
+      if (this.gone || scene !== this.scene) return;
       replace(this.words, found.words);
       if (what === "belief") this.board.candidates(found.candidates);
       else this.solved = found.known && this.solving ? found : null;

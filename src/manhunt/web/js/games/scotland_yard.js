@@ -47,38 +47,43 @@ class ScotlandYard {
     this.board.destroy();
   }
 
-  show(scene, { offers = [], acting = false, v = null } = {}) {
-    const moved = this.scene?.title !== scene.title || this.scene?.log !== scene.log || v !== this.v;
+  show(scene, { offers = [], acting = false } = {}) {
+    const moved = scene !== this.scene;
+    const isMyTurnNow = acting && (moved || !this.acting);
     this.scene = scene;
-    this.v = v;
     this.acting = acting;
     this.offers = acting ? offers : [];
     this.singles = this.offers.filter((offer) => offer.action);
     this.doubles = this.offers.find((offer) => offer.double)?.double ?? null;
     this.board.marks(scene.marks);
-    if (moved) {
+    if (moved || !acting) {
       this.first = null;
       this.doubling = false;
       this.piece = null;
+    }
+    if (moved) {
       this.danger = null;
       this.board.arrows([]);
       this.hint = null;
       this.board.closeMenu?.(null);
       this.why && replace(this.why);
       this.inform();
-      this.approach();
+      this.showLog();
+      this.showTickets();
     }
-    this.showLog();
-    this.showTickets();
     this.redraw();
+    if (isMyTurnNow) {
+      this.approach();
+      this.weigh();
+    }
   }
 
   // On a small screen the picture follows Mr X, whose moves are all in one place.
   async approach() {
     if (!this.mine || !this.acting || this.board.box.clientWidth > 560) return;
-    const { v } = this;
+    const { scene } = this;
     await this.board.ready;
-    if (!this.gone && v === this.v) this.board.fit([this.here(), ...this.singles.map((offer) => offer.to)]);
+    if (!this.gone && scene === this.scene) this.board.fit([this.here(), ...this.singles.map((offer) => offer.to)]);
   }
 
   // -- moves ----------------------------------------------------------------------------------------
@@ -249,10 +254,10 @@ class ScotlandYard {
   // -- advice ---------------------------------------------------------------------------------------
 
   async askHint() {
-    const v = this.v;
+    const { scene } = this;
     try {
       const hint = await this.context.ask("hint");
-      if (this.gone || v !== this.v) return;
+      if (this.gone || scene !== this.scene) return;
       this.hint = hint;
       announce(hint.words);
       this.doubling = false;
@@ -280,10 +285,10 @@ class ScotlandYard {
 
   async weigh() {
     if (!this.weighing || !this.acting || this.danger) return;
-    const v = this.v;
+    const { scene } = this;
     try {
       const danger = await this.context.ask("danger");
-      if (this.gone || v !== this.v) return;
+      if (this.gone || scene !== this.scene) return;
       this.danger = danger;
       this.redraw();
     } catch (error) {
@@ -350,7 +355,6 @@ class ScotlandYard {
   }
 
   async inform() {
-    if (this.weighing) this.weigh();
     if (this.knowing === "off" || !this.scene || this.scene.outcome) {
       this.board.glow(null);
       replace(this.words);
@@ -361,11 +365,11 @@ class ScotlandYard {
       this.askAgain = true;
       return;
     }
-    const v = this.v;
+    const { scene } = this;
     this.informing = true;
     try {
       const belief = await this.context.ask("belief", {}, { quiet: true });
-      if (this.gone || v !== this.v || this.knowing === "off") return;
+      if (this.gone || scene !== this.scene || this.knowing === "off") return;
       this.belief = belief;
       if (this.knowing === "belief") this.board.belief(belief.belief);
       else this.board.candidates(belief.candidates);
