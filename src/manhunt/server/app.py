@@ -14,6 +14,7 @@ from fastapi.responses import FileResponse
 from starlette.staticfiles import StaticFiles
 
 from manhunt import __version__
+from manhunt.server import scenes
 from manhunt.server.durable import Held, Ledger, hold
 from manhunt.server.errors import add_handlers
 from manhunt.server.grounds import Boards, draw_ahead
@@ -43,7 +44,7 @@ def create_app(settings: Settings, held: Held | None = None) -> FastAPI:
     async def life(app: FastAPI) -> AsyncIterator[None]:
         site = open_site(settings, held or hold(settings.store))
         app.state.site = site
-        warming = asyncio.get_running_loop().run_in_executor(None, draw_ahead)
+        warming = asyncio.get_running_loop().run_in_executor(None, _warm_up)
         try:
             yield
         finally:
@@ -68,6 +69,12 @@ def open_site(settings: Settings, held: Held) -> Site:
     pool.start()
     house.open()
     return Site(settings, store, held.claim, ledger, pool, house, Boards(settings.limits, store), Jobs(pool))
+
+
+def _warm_up() -> None:
+    """What the first page would have to wait for."""
+    scenes.load_all()
+    draw_ahead()
 
 
 async def close_site(site: Site) -> None:

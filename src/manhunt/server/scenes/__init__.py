@@ -32,6 +32,12 @@ def offers_of(view: View) -> list[dict[str, Any]]:
     return made
 
 
+def load_all() -> None:
+    """Import all modules, so that the first page need not wait for it."""
+    for game in _HOME:
+        _module(game)
+
+
 def _module(game: str) -> Any:
     if game not in _HOME:
         raise ManhuntError(unknown("page of the game", game, _HOME))
