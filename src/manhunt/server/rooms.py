@@ -268,6 +268,8 @@ class Room:
         if self.over:
             raise IllegalAction("the game is over; no action is legal")
         acting = self.referee.to_act
+        if seat not in PLAYERS:
+            raise Forbidden("it is not the turn of spectators; only a player moves")
         if seat is not acting:
             assert acting is not None
             raise IllegalAction(f"it is not the turn of {seat.value}; {acting.value} acts now")

@@ -69,12 +69,17 @@ class Chair:
     def __init__(self, room: Room, seat: Seat, since: int, outbox: Outbox) -> None:
         self.room, self._seat, self._outbox = room, seat, outbox
         self.v = min(since, room.referee.n_events)
+        self._is_turned_away = False
 
     @property
     def seat(self) -> Seat:
         return self._seat
 
     def moved(self, room: Room) -> None:
+        if room.moment(self._seat) is None:  # who may not look does not hear either how often somebody moves
+            if self._is_turned_away:
+                return
+            self._is_turned_away = True
         self.v, text = wire.observe_message(room, self._seat, self.v)
         self._outbox.put(text)
         go = wire.go_message(room, self._seat)

@@ -95,7 +95,9 @@ def observe_message(room: Room, seat: Seat, since: int) -> tuple[int, str]:
 
 
 def _observe(room: Room, seat: Seat, since: int, moment: Moment) -> dict[str, Any]:
-    news = [event for event in room.referee.events_for(seat, since)[: moment.v - since] if len(event) > 1]
+    told = room.referee.events_for(seat, since)[: max(0, moment.v - since)]
+    news = [event for event in told if len(event) > 1]
+    is_now = moment.v == room.referee.n_events
     return {
         "t": "observe",
         "v": moment.v,
@@ -103,7 +105,7 @@ def _observe(room: Room, seat: Seat, since: int, moment: Moment) -> dict[str, An
         "told": told_of(room.game.name, news),
         "view": room.game.view_to_json(moment.view),
         "scene": scene_of(moment.view),
-        "thinking": room.thinking and room.thinking.value,
+        "thinking": room.thinking.value if room.thinking and is_now else None,
         "over": room.over,
     }
 
