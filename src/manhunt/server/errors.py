@@ -8,9 +8,11 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from manhunt.errors import ManhuntError
+from manhunt.server.durable import NotStored
 from manhunt.server.insights import UnknownInsight
 from manhunt.server.rooms import Forbidden, NoSuchGame
 from manhunt.server.workers import NoWorkers, TaskFailed, TaskTooLong
+from manhunt.store.connect import BadStore
 
 
 class NotFound(ManhuntError):
@@ -34,6 +36,8 @@ _STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
     (TooMany, 429),
     (TaskTooLong, 409),
     (NoWorkers, 503),
+    (NotStored, 503),
+    (BadStore, 503),
     (TaskFailed, 500),
 )
 

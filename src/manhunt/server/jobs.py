@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
@@ -18,6 +19,7 @@ KEPT_SECONDS = 3600.0
 """How long the end of a job can be asked for."""
 MOST_JOBS = 20
 """Jobs that run or wait to run."""
+LOG = logging.getLogger("manhunt.server")
 
 
 class JobState(Enum):
@@ -106,6 +108,10 @@ class Jobs:
         except asyncio.CancelledError:
             self._end(job, JobState.CANCELLED)
             raise
+        except Exception:
+            LOG.exception("what the job %s made could not be kept", what)
+            job.error = "something went wrong here; it is not your fault"
+            self._end(job, JobState.FAILED)
 
     def _end(self, job: Job, state: JobState) -> None:
         if job.state is JobState.RUNNING:

@@ -17,7 +17,7 @@ from manhunt.ids import PLAYERS, Seat
 from manhunt.play.record import Record
 from manhunt.play.referee import Referee, seeded
 from manhunt.server import agent_turns
-from manhunt.server.durable import Ledger
+from manhunt.server.durable import Ledger, NotStored
 from manhunt.server.limits import PERSON
 from manhunt.server.seats import SeatLog, seat_of
 from manhunt.server.workers import NoWorkers, Pool
@@ -234,7 +234,7 @@ class Room:
             while acting is not None:
                 try:
                     await self._turn(acting)
-                except NoWorkers:
+                except (NoWorkers, NotStored):
                     await asyncio.sleep(RETRY_SECONDS)
                     continue
                 acting = self.thinking
@@ -256,6 +256,8 @@ class Room:
                 await self.move(seat, n, turn.action)
                 return
             end, detail = turn.end, turn.detail
+        except NotStored:
+            raise  # not the agent's fault
         except ManhuntError as error:
             end, detail = TurnEnd.ILLEGAL, str(error)
         instead = self.game.pass_by_rule(self.referee.state) if end is TurnEnd.ILLEGAL else None

@@ -26,10 +26,17 @@ class ScriptedPool:
 
     turns: list[Turn | BaseException] = field(default_factory=list)
     forgotten: list[Any] = field(default_factory=list)
+    _given: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def give(self, turn: Turn) -> None:
+        """One more turn, also for somebody who waits for it already."""
+        self.turns.append(turn)
+        self._given.set()
 
     async def run(self, what: str, *args: Any, **options: Any) -> Any:
-        if not self.turns:
-            await asyncio.Event().wait()
+        while not self.turns:
+            self._given.clear()
+            await self._given.wait()
         turn = self.turns.pop(0)
         if isinstance(turn, BaseException):
             raise turn

@@ -1,0 +1,118 @@
+"""A store that does not take something: nothing has happened, everybody is told so, and the game goes on later."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import contextmanager
+from typing import Any
+from unittest import mock
+
+import pytest
+
+from manhunt.agents.turns import TurnEnd
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS, Seat
+from manhunt.server import rooms
+from manhunt.server.agent_turns import Turn
+from manhunt.server.durable import Ledger, NotStored, hold
+from manhunt.server.errors import status_of
+from manhunt.server.house import House
+from manhunt.server.jobs import Jobs, JobState
+from manhunt.server.rooms import PERSON, Plan
+from manhunt.store.connect import BadStore
+from manhunt.store.running import load_running
+
+
+def in_a_house(folder, pool: Any, scene: Callable[[House], Awaitable[None]]) -> None:
+    async def run() -> None:
+        held = hold(str(folder / "games.db"))
+        ledger = Ledger(held.store)
+        house = House(held.store, ledger, pool)
+        try:
+            await scene(house)
+        finally:
+            await house.close()
+            ledger.close()
+            held.claim.release()
+            held.store.close()
+
+    asyncio.run(run())
+
+
+def plan_of(game: str, **seats: str) -> Plan:
+    rules = make_game(game)
+    return Plan(rules, rules.make_config(), {seat: seats.get(seat.value, PERSON) for seat in PLAYERS}, seed=3)
+
+
+@contextmanager
+def full_disk():
+    def refuse(self: Ledger, batch: object) -> None:
+        raise BadStore("database or disk is full")
+
+    with mock.patch.object(Ledger, "_commit", refuse):
+        yield
+
+
+def first_action(room: rooms.Room) -> str:
+    seat = room.referee.to_act
+    assert seat is not None
+    return room.game.format_action(room.plan.config, room.referee.view(seat).legal[0])
+
+
+def test_a_persons_move_that_was_not_stored_can_be_made_again(tmp_path, scripted_pool) -> None:
+    async def scene(house: House) -> None:
+        room = (await house.begin(plan_of("pursuit"))).room
+        action, acknowledged = first_action(room), []
+        with full_disk(), pytest.raises(NotStored, match="nothing has happened"):
+            await room.move(Seat.EVADER, 1, action, lambda: acknowledged.append(1))
+        assert (room.n, acknowledged) == (1, [])
+        await room.move(Seat.EVADER, 1, action, lambda: acknowledged.append(2))
+        assert (room.n, acknowledged) == (2, [2])
+        with full_disk(), pytest.raises(NotStored):
+            await room.resign(Seat.EVADER)
+        assert not room.over
+        kept = load_running(house.store, room.uid)
+        assert kept is not None
+        assert kept[1] == [action]
+
+    in_a_house(tmp_path, scripted_pool, scene)
+
+
+def test_an_agent_does_not_lose_by_a_full_disk(tmp_path, scripted_pool) -> None:
+    async def scene(house: House) -> None:
+        with full_disk(), pytest.raises(NotStored):
+            await house.begin(plan_of("pursuit", evader="greedy"))
+        assert house.n_rooms == 0
+        room = (await house.begin(plan_of("pursuit", evader="greedy"))).room
+        action = first_action(room)
+        with full_disk():
+            scripted_pool.give(Turn(TurnEnd.OK, action))
+            await asyncio.sleep(0.3)
+            assert (room.n, room.over) == (1, False)
+        scripted_pool.give(Turn(TurnEnd.OK, action))
+        async with asyncio.timeout(20):
+            while room.n == 1:
+                await asyncio.sleep(0.01)
+        assert not room.over
+
+    with mock.patch.object(rooms, "RETRY_SECONDS", 0.05):
+        in_a_house(tmp_path, scripted_pool, scene)
+
+
+def test_a_job_whose_answer_cannot_be_kept_has_failed(scripted_pool) -> None:
+    async def spoilt(answer: object) -> object:
+        raise OSError("no space left")
+
+    async def scene() -> None:
+        scripted_pool.give(Turn(TurnEnd.OK))
+        jobs = Jobs(scripted_pool)
+        job = jobs.start("module:function", then=spoilt)
+        assert job.task is not None
+        await asyncio.wait({job.task})
+        assert job.state is JobState.FAILED
+        assert job.error
+
+    asyncio.run(scene())
+
+
+def test_a_store_that_fails_is_nobodys_input() -> None:
+    assert status_of(NotStored("x")) == status_of(BadStore("x")) == 503
