@@ -105,3 +105,26 @@ def test_a_wrong_link_says_so(site: Any, new_page: Any, opened: Any) -> None:
     page = new_page("/play/nosuchgame")
     page.wait_for_selector(".notice h2")
     opened.errors.clear()
+
+
+def test_an_address_that_leads_nowhere_says_so(site: Any, new_page: Any, opened: Any) -> None:
+    page = new_page("/nowhere")
+    assert page.inner_text("h1") == "There is no such page"
+    page.get_by_role("link", name="To the games").click()
+    page.wait_for_selector("[data-game=pursuit]")
+    assert page.request.get("/api/nowhere").json() == {"error": "there is no /api/nowhere"}
+    opened.errors.clear()
+
+
+def test_who_invited_somebody_comes_back_to_his_own_seat_only(site: Any, new_page: Any) -> None:
+    page = new_page("/")
+    page.click("[data-game=scotland_yard]")
+    page.click("summary")
+    page.select_option("select[name=evader]", "link")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector(".invite")
+    page.goto("/")
+    page.get_by_role("link", name="Play on").first.click()
+    page.wait_for_selector(".invite")
+    assert "#pursuers=" in page.url
+    assert "evader=" not in page.url

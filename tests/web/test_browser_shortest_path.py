@@ -70,7 +70,7 @@ def test_the_traveller_crosses_by_clicks_on_nodes(site: Site, new_page: Callable
             assert page.locator(".sp-costs text").count() == page.locator(".sp-lines .raised").count()
             shot(page, "way")
     assert 5 <= n_moves < 40
-    assert "the traveller arrives and pays" in page.inner_text("#turn")
+    assert "traveller arrives and pays" in page.inner_text("#turn")
     page.wait_for_selector(f'.sp-chart text:has-text("{2 * n_moves - 1} plies")')
     assert page.locator(".sp-lines .route").count() > 3
     page.click("[data-bounds=start]")
@@ -123,7 +123,7 @@ def test_the_adversary_raises_by_line_by_ends_by_list_and_by_name(
     while wait_for_turn(page):
         page.locator("[data-part=moves] button[data-action='-']").click()
         page.wait_for_selector("[data-part=moves] button[data-action='-']", state="detached")
-    assert "the traveller arrives" in page.inner_text("#turn")
+    assert "traveller arrives" in page.inner_text("#turn")
 
 
 def test_bounds_and_hints_can_be_cancelled_and_asked(site: Site, new_page: Callable[..., Any], shot: Any) -> None:

@@ -11,7 +11,10 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from fastapi.responses import FileResponse
+from starlette.exceptions import HTTPException
+from starlette.responses import Response
 from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
 
 from manhunt import __version__
 from manhunt.server import scenes
@@ -105,7 +108,15 @@ def _add_pages(app: FastAPI, folder: Path) -> None:
 
 
 class _Files(StaticFiles):
-    """Files that a browser asks about again each time: they are small, and change with the version."""
+    """Files that a browser asks about again each time: they are small, and change with the version.
+
+    A page that does not exist is 404.html; programs are answered in JSON.
+    """
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        if path.split("/")[0] == "api":
+            raise HTTPException(404, f"there is no /{path}")
+        return await super().get_response(path, scope)
 
     def file_response(self, *args: object, **options: object) -> object:  # type: ignore[override]
         response = super().file_response(*args, **options)  # type: ignore[arg-type]

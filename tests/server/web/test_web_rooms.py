@@ -152,7 +152,7 @@ def test_giving_up(site: Site) -> None:
         marshal.say({"t": "resign"})
         last = marshal.hear_until("observe")
         assert last["over"]
-        assert "pursuers lost by forfeit: resign" in last["told"]
+        assert "the Marshal resigned" in last["told"]
         marshal.say({"t": "resign"})
         assert marshal.hear_until("error")["what"] == "the game is over"
     assert site.api(f"/api/games/{begun['uid']}")["outcome"] == "evader forfeit"

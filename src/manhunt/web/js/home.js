@@ -19,6 +19,15 @@ const SPECTATORS = [
   ["never", "see nothing until the end"],
 ];
 
+const ENDS = {
+  capture: "by capture",
+  stranded: "the other side could not move",
+  exhausted: "the other side could not move",
+  survival: "the rounds were over",
+  arrival: "the goal was reached",
+  forfeit: "the other side gave up or failed",
+};
+
 // -- pictures of the games: a few lines, no artwork ---------------------------------------------------
 
 const PICTURES = {
@@ -124,7 +133,7 @@ function quickPlay(work) {
 async function begin(body, held, work) {
   try {
     const begun = await busy(work, "Setting up the game", (signal) => api("/api/games", { method: "POST", body, signal }));
-    rememberGame({ uid: begun.uid, game: body.game, links: begun.links, body, at: Date.now() });
+    rememberGame({ uid: begun.uid, game: body.game, links: begun.links, held, body, at: Date.now() });
     const hash = held.map((seat) => `${seat}=${begun.tokens[seat]}`).join("&");
     location.assign(`/play/${begun.uid}${hash ? `#${hash}` : ""}`);
   } catch (error) {
@@ -267,7 +276,7 @@ class Form {
   async links(body) {
     try {
       const begun = await busy(this.work, "Setting up the game", (signal) => api("/api/games", { method: "POST", body, signal }));
-      rememberGame({ uid: begun.uid, game: body.game, links: begun.links, body, at: Date.now() });
+      rememberGame({ uid: begun.uid, game: body.game, links: begun.links, held: [], body, at: Date.now() });
       const rows = Object.entries(begun.links).map(([seat, link]) =>
         el("label", { class: "row" }, el("span", {}, this.game.seats[seat]?.title ?? "Watch"), el("input", { type: "text", readonly: true, value: location.origin + link, onfocus: (event) => event.target.select() })),
       );
@@ -308,15 +317,14 @@ function outcomeOf(game) {
   if (!game.outcome) return `round ${game.round}`;
   const [winner, how] = game.outcome.split(" ");
   const name = catalog.find((known) => known.name === game.game)?.seats[winner]?.title ?? winner;
-  return `${name} won by ${how} after ${plural(game.round, "round")}`;
+  return `${name} won after ${plural(game.round, "round")}${ENDS[how] ? `, ${ENDS[how]}` : ""}`;
 }
 
 function runningLink(game) {
   const mine = recall("games", []).find((entry) => entry.uid === game.uid);
-  const held = SEATS.filter((seat) => mine?.links?.[seat]);
+  const held = (mine?.held ?? SEATS).filter((seat) => mine?.links?.[seat]);
   if (!held.length) return el("a", { class: "button", href: `/play/${game.uid}` }, "Watch");
-  const agents = [game.evader, game.pursuers].filter((spec) => spec !== "person").length;
-  const href = agents === 1 ? mine.links[held[0]] : `/play/${game.uid}#${held.map((seat) => mine.links[seat].split("#")[1]).join("&")}`;
+  const href = `/play/${game.uid}#${held.map((seat) => mine.links[seat].split("#")[1]).join("&")}`;
   return el("a", { class: "button primary", href }, "Play on");
 }
 

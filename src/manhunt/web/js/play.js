@@ -10,6 +10,7 @@ const SEATS = ["evader", "pursuers"];
 const ASKING = { hint: "Thinking of a hint", belief: "Working out what can be known", solved: "Solving the board", danger: "Weighing your moves", why: "Looking for the reason", notes: "Counting the rows that fit", graph: "Drawing the steps that fit", bounds: "Looking for certified bounds; the first time takes half a minute" };
 const PACE = recall("pace", 260);
 const $ = (id) => document.getElementById(id);
+const sentence = (words) => words[0].toUpperCase() + words.slice(1);
 const the = (name) => (name === "Mr X" ? name : `the ${name}`);
 
 // One seat that is held here, with what it was told.
@@ -172,7 +173,7 @@ class Table {
     if (chair !== this.unveiled || !chair.last) return;
     if (this.module?.chair !== chair) this.open(chair, create);
     const { scene, told } = chair.last;
-    $("title").textContent = scene.title;
+    $("title").textContent = scene.outcome ? scene.title.replace(`: ${scene.outcome.words}`, "") : scene.title;
     document.title = scene.title;
     $("who").textContent = this.words(chair);
     const offers = this.sent || this.state === "lost" ? [] : (chair.go?.offers ?? []);
@@ -255,14 +256,14 @@ class Table {
     else if (last.thinking) say(`${this.room.names[last.thinking]} (${this.player(last.thinking)}): thinking${this.elapsed()}`, "", true);
     else if (chair.turn && this.room.seats[chair.turn] === "person" && chair.turn !== chair.seat) {
       const here = this.presence[chair.turn] !== false;
-      say(`Waiting for ${this.room.names[chair.turn]}${here ? "" : ", who is not here yet"}`, "", true);
+      say(`Waiting for ${the(this.room.names[chair.turn])}${here ? "" : ", who is not here yet"}`, "", true);
     } else say("");
   }
 
   showOver(say) {
     const chair = this.unveiled ?? this.newest;
     if (chair.queue.length) return;
-    say(chair.last.scene.outcome?.words ?? "The game is over", "over");
+    say(sentence(chair.last.scene.outcome?.words ?? "The game is over"), "over");
     if (!this.ended) {
       this.ended = true;
       this.tools();
@@ -358,9 +359,9 @@ class Table {
     const { body, game } = rememberedGame(this.uid);
     try {
       const begun = await api("/api/games", { method: "POST", body });
-      rememberGame({ uid: begun.uid, game, links: begun.links, body, at: Date.now() });
-      const held = this.chairs.filter((chair) => chair.token).map((chair) => `${chair.seat}=${begun.tokens[chair.seat]}`);
-      location.assign(`/play/${begun.uid}#${held.join("&")}`);
+      const held = this.chairs.filter((chair) => chair.token).map((chair) => chair.seat);
+      rememberGame({ uid: begun.uid, game, links: begun.links, held, body, at: Date.now() });
+      location.assign(`/play/${begun.uid}#${held.map((seat) => `${seat}=${begun.tokens[seat]}`).join("&")}`);
     } catch (error) {
       complain(error);
     }
