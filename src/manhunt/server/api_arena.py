@@ -26,6 +26,7 @@ from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, sp
 from manhunt.server.catalog import opponents
 from manhunt.server.errors import NotFound
 from manhunt.server.grounds import UPLOAD
+from manhunt.server.limits import check_agent_spec, check_config
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import FinishedGame, load_record, save_game
 
@@ -172,20 +173,21 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
         raise BadConfig(unknown("game", body.game, game_names()))
     if body.board is not None and body.board.startswith(UPLOAD):
         raise BadConfig("the arena plays on boards of the catalogue and of generators; this one was uploaded")
-    if any(isinstance(value, str) and len(value) > 200 for value in body.options.values()):
-        raise BadConfig("options: a text has 200 characters at most")
+    game = make_game(body.game)
     evaders, pursuers = specs_of(body.evaders), specs_of(body.pursuers)
     for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
         known = [opponent.name for opponent in opponents(body.game, seat)]
         for spec in specs:
             if spec.partition(":")[0] not in known:
-                raise BadAgent(unknown(f"agent for {make_game(body.game).seat_names[seat]}", spec[:80], known))
+                raise BadAgent(unknown(f"agent for {game.seat_names[seat]}", spec[:80], known))
+            check_agent_spec(spec, body.game, seat)
     what = MatchUps(
         body.game, evaders, pursuers, body.games, body.seed, body.seconds, body.preset, body.board, body.options
     )
     if what.n_matches > MOST_MATCHES:
         raise BadConfig(f"{what.n_matches:,} games in all; the most is {MOST_MATCHES:,}")
-    make_config(site, body.game, body.preset, body.board, dict(body.options))
+    config = make_config(site, body.game, body.preset, body.board, dict(body.options))
+    check_config(game, config, dict(zip(PLAYERS, (evaders[0], pursuers[0]), strict=True)), site.settings.limits)
     options = dict(body.options) | {k: v for k, v in (("preset", body.preset), ("board", body.board)) if v is not None}
     make_plan(
         body.game, evaders, pursuers, body.games, options=options, seed=body.seed, limit=Limit(seconds=body.seconds)

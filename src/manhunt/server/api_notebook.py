@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -41,7 +42,7 @@ async def read_notebook(game: str, body: NotebookBody, request: Request) -> dict
     if body.board is not None:
         if game == "fugitive":
             raise BadConfig("Fugitive is played without a board; leave board out")
-        board = site.boards.named(body.board)
+        board = await asyncio.to_thread(site.boards.named, body.board)
     args = (game, body.options, body.entries, body.ask, board)
     answer: dict[str, Any] = await site.pool.run(READ, *args, kind=f"notebook {game}", limit_seconds=LIMIT_SECONDS)
     return answer

@@ -23,6 +23,7 @@ LONGEST_LIST = 2_000
 LONGEST_TEXT = 200
 DEEPEST = 6
 MOST_DETECTIVES = 40
+MOST_ROUNDS = 2_000
 _FILE_OPTIONS = ("file",)
 _OPTION_VALUE = re.compile(r"[A-Za-z0-9_-]{1,40}|[0-9.e+-]{1,20}")
 
@@ -118,6 +119,9 @@ def check_config(game: AnyGame, config: Any, seats: Mapping[Seat, str], limits: 
     n_pieces = getattr(config, "n_detectives", 1)
     if n_pieces > MOST_DETECTIVES:
         raise BadConfig(f"{n_pieces} detectives; here the most is {MOST_DETECTIVES}")
+    n_rounds = max(getattr(config, "max_rounds", 0) or 0, len(getattr(config, "rounds", ())))
+    if n_rounds > MOST_ROUNDS:
+        raise BadConfig(f"{n_rounds} rounds; here the most is {MOST_ROUNDS}")
     board = getattr(config, "board", None)
     if isinstance(board, Board) and board.n_nodes:
         n_steps = 1 + max(len(board.steps(node)) for node in board.nodes())

@@ -99,6 +99,8 @@ def test_a_large_body_is_refused(site: Site) -> None:
         ({"board": "complete:1000"}, "the most is 100"),
         ({"options": {"n_detectives": 10**12}}, "too large"),
         ({"options": {"n_detectives": 1000}}, "do not fit"),
+        ({"options": {"max_rounds": 20_000}}, "rounds; here the most is 2000"),
+        ({"game": "scotland_yard", "options": {"rounds": 20_000}}, "rounds; here the most is 2000"),
         ({"options": {"nonsense": 1}}, "unknown option"),
         ({"options": {"board": "london"}}, "beside the options"),
         ({"preset": "cops-and-robbers", "options": {"n_detectives": 12}}, "moves to choose from"),
