@@ -37,16 +37,29 @@ class _Quick:
     preset: str
     you: Seat
     agent: str
+    board: str | None = None
 
 
 _OPPONENTS: dict[str, dict[Seat, tuple[Opponent, ...]]] = {
     "scotland_yard": {
         Seat.EVADER: (
-            Opponent("scotfish-lookahead", 5, "looks several rounds ahead; got away from greedy in 43 %", _STRENGTH),
-            Opponent("minimax", 5, "reckons with what the detectives believe; got away from greedy in 43 %", _STRENGTH),
-            Opponent("mcts", 4, "tries thousands of ways on; got away from greedy in 30 %", _STRENGTH),
-            Opponent("greedy", 3, "keeps away, one step at a time; got away from greedy in 9 %", _STRENGTH),
-            Opponent("scotfish", 2, "goes where few detectives can follow; got away from greedy in 4 %", _STRENGTH),
+            Opponent(
+                "scotfish-lookahead",
+                5,
+                "looks several rounds ahead; got away from greedy detectives in 43 %",
+                _STRENGTH,
+            ),
+            Opponent(
+                "minimax",
+                5,
+                "reckons with what the detectives believe; got away from greedy detectives in 43 %",
+                _STRENGTH,
+            ),
+            Opponent("mcts", 4, "tries thousands of ways on; got away from greedy detectives in 30 %", _STRENGTH),
+            Opponent("greedy", 3, "keeps away, one step at a time; got away from greedy detectives in 9 %", _STRENGTH),
+            Opponent(
+                "scotfish", 2, "goes where few detectives can follow; got away from greedy detectives in 4 %", _STRENGTH
+            ),
             Opponent("random", 1, "any move; never got away from greedy detectives", _STRENGTH),
         ),
         Seat.PURSUERS: (
@@ -106,7 +119,7 @@ _OPPONENTS: dict[str, dict[Seat, tuple[Opponent, ...]]] = {
 
 _QUICK = {
     "scotland_yard": _Quick("standard", Seat.PURSUERS, "greedy"),
-    "pursuit": _Quick("seed", Seat.EVADER, "greedy"),
+    "pursuit": _Quick("seed", Seat.EVADER, "greedy", "dodecahedron"),
     "fugitive": _Quick("standard", Seat.PURSUERS, "bir-1"),
     "shortest_path": _Quick("sqrt", Seat.EVADER, "last-edge"),
 }
@@ -122,11 +135,11 @@ _PRESETS = {
     ("scotland_yard", "ravensburger"): "as printed: detectives in the order of seats, 10 taxi tickets",
     ("pursuit", "seed"): "Mr X first, detectives one after the other, 15 rounds",
     ("pursuit", "cops-and-robbers"): "the textbook game: places are chosen, all detectives move at once, no end",
-    ("fugitive", "standard"): "42 cards, first edition",
-    ("fugitive", "second-edition"): "with the second edition's cards",
+    ("fugitive", "standard"): "cards 0 to 42, first edition",
+    ("fugitive", "second-edition"): "a Fugitive who passes may draw one more card",
     ("fugitive", "exactly-two"): "two hideouts in the first turn",
     ("fugitive", "mini"): "13 cards: quick, and small enough to be solved",
-    ("shortest_path", "sqrt"): "a raise grows more slowly each time",
+    ("shortest_path", "sqrt"): "a raise multiplies by more, the farther the edge is from the target",
     ("shortest_path", "double"): "every raise doubles the cost",
 }
 _BOARDS = {
@@ -175,7 +188,7 @@ def _game(name: str) -> dict[str, Any]:
             seat.value: {"title": _titled(game.seat_names[seat]), "agents": [_agent(o) for o in opponents(name, seat)]}
             for seat in PLAYERS
         },
-        "quick": {"preset": quick.preset, "you": quick.you.value, "agent": quick.agent},
+        "quick": {"preset": quick.preset, "you": quick.you.value, "agent": quick.agent, "board": quick.board},
     }
 
 

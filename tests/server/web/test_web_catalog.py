@@ -33,6 +33,7 @@ def test_what_is_offered_exists(game: dict) -> None:  # type: ignore[type-arg]
     other = next(seat for seat in PLAYERS if seat.value != quick["you"])
     assert quick["agent"] in [agent.spec for agent in opponents(game["name"], other)]
     assert quick["preset"] in rules.presets
+    assert quick["board"] in [None, *(board["name"] for board in game["boards"])]
 
 
 def test_options_of_the_form_are_options_of_the_rules() -> None:

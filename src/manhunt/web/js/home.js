@@ -126,7 +126,7 @@ const lower = (name) => (name === "Mr X" ? name : `the ${name[0].toLowerCase()}$
 
 function quickPlay(work) {
   const { name, quick } = chosen;
-  begin({ game: name, preset: quick.preset, seats: { [quick.you]: "person", [other(quick.you)]: quick.agent } }, [quick.you], work);
+  begin({ game: name, preset: quick.preset, ...(quick.board ? { board: quick.board } : {}), seats: { [quick.you]: "person", [other(quick.you)]: quick.agent } }, [quick.you], work);
 }
 
 // Begins a game and goes to it with the seats that are held here.
@@ -178,7 +178,7 @@ class Form {
     const known = el("datalist", { id: "generators" }, generators.map((g) => el("option", { value: g.example }, g.summary)));
     this.file = el("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain", "aria-label": "Board file", onchange: () => this.send() });
     this.extra = el("span", { class: "stack" }, this.made, known, this.file);
-    return this.field("Board", this.select("board", options), this.extra);
+    return this.field("Board", this.select("board", options, this.game.quick.board), this.extra);
   }
 
   async send() {
