@@ -260,7 +260,8 @@ class Pool:
             self._seconds[task.kind] = time.monotonic() - task.began
             task.future.set_result(value)
         elif word == "refused":
-            task.future.set_exception(value[0](value[1]))
+            kind, text = value
+            task.future.set_exception(kind.__new__(kind, text))  # its __init__ may want more than the text
         else:
             task.future.set_exception(TaskFailed(value))
         self._dispatch()

@@ -64,6 +64,18 @@ def refuse() -> None:
     raise BadText("line 3: no such card")
 
 
+class Detailed(BadText):
+    """An error that is not made from its text alone."""
+
+    def __init__(self, line: int, why: str) -> None:
+        super().__init__(why)
+        self.line = line
+
+
+def refuse_in_detail() -> None:
+    raise Detailed(3, "no such card")
+
+
 def break_down() -> None:
     raise RuntimeError("two\nlines")
 
@@ -91,6 +103,7 @@ def test_an_answer_comes_back() -> None:
     ("name", "kind", "words"),
     [
         ("refuse", BadText, "line 3: no such card"),
+        ("refuse_in_detail", BadText, "no such card"),
         ("break_down", TaskFailed, "RuntimeError: two lines"),
         ("no_answer", TaskFailed, "pickle"),
         ("nosuch", TaskFailed, "nosuch"),
