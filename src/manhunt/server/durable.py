@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import queue
 import threading
 import time
@@ -146,7 +147,7 @@ class Claim:
         self._file: IO[str] | None = None
         self._connection: Connection | None = None
         if store.is_sqlite:
-            self._file = open(f"{store.name}.serving", "w")  # noqa: SIM115
+            self._file = _open_lock(store.name)
             is_mine = _lock(self._file)
         else:
             self._connection = store.connect()
@@ -180,6 +181,15 @@ def hold(where: str) -> Held:
     except BaseException:
         store.close()
         raise
+
+
+def _open_lock(store: str) -> IO[str]:
+    """The file beside the database, by whatever link this was named."""
+    file = f"{os.path.realpath(store)}.serving"
+    try:
+        return open(file, "w")
+    except OSError as error:
+        raise BadStore(f"cannot write {file}, which keeps two servers apart: {error.strerror}") from None
 
 
 def _lock(file: IO[str]) -> bool:

@@ -17,7 +17,7 @@ from manhunt.ids import PLAYERS, Seat
 from manhunt.play.record import parse_record
 from manhunt.play.referee import Referee
 from manhunt.server.durable import Ledger
-from manhunt.server.rooms import PERSON, NoSuchGame, Plan, Room, Spectators, finished
+from manhunt.server.rooms import GAVE_UP, PERSON, RESIGN, NoSuchGame, Plan, Room, Spectators, finished
 from manhunt.server.seats import hash_of, new_token
 from manhunt.server.workers import Pool
 from manhunt.store.connect import BadStore, Store
@@ -141,7 +141,8 @@ class House:
         room = self._make(uid, plan, hashes, time.time())
         if not room.over and record.outcome is not None:
             loser = next(seat for seat in PLAYERS if seat.side is record.outcome.winner.other)
-            room.referee.forfeit(loser, "forfeit", record.fault or "")
+            why = RESIGN if record.fault == GAVE_UP else "forfeit"
+            room.referee.forfeit(loser, why, record.fault or "")
         return room
 
     def _make(self, uid: str, plan: Plan, hashes: dict[Seat, str], created_at: float) -> Room:

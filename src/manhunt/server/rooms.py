@@ -25,6 +25,8 @@ from manhunt.store.games import FinishedGame
 
 DELAY_PLIES = 4
 RETRY_SECONDS = 5.0
+RESIGN, GAVE_UP = "resign", "gave up"
+"""What everybody hears of a player who gives up, and what the record says."""
 __all__ = ["PERSON", "Forbidden", "Moment", "NoSuchGame", "Plan", "Room", "Spectators", "finished"]
 LOG = logging.getLogger("manhunt.server")
 
@@ -157,7 +159,7 @@ class Room:
     async def resign(self, seat: Seat) -> None:
         if self.plan.seats.get(seat) != PERSON:
             raise Forbidden("only a player can give up")
-        await self.forfeit(seat, "resign", "gave up")
+        await self.forfeit(seat, RESIGN, GAVE_UP)
 
     async def forfeit(self, seat: Seat, why: str, detail: str) -> None:
         await self._apart(self._forfeit(seat, why, detail))

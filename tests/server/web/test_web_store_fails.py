@@ -98,6 +98,33 @@ def test_an_agent_does_not_lose_by_a_full_disk(tmp_path, scripted_pool) -> None:
         in_a_house(tmp_path, scripted_pool, scene)
 
 
+def test_one_server_plays_on_a_store_by_whatever_name(tmp_path) -> None:
+    held = hold(str(tmp_path / "games.db"))
+    (tmp_path / "link.db").symlink_to(tmp_path / "games.db")
+    for name in ("games.db", "link.db"):
+        with pytest.raises(BadStore, match="another manhunt web plays"):
+            hold(str(tmp_path / name))
+    held.claim.release()
+    held.store.close()
+    again = hold(str(tmp_path / "link.db"))
+    again.claim.release()
+    again.store.close()
+    (tmp_path / "new.db.serving").mkdir()
+    with pytest.raises(BadStore, match="keeps two servers apart"):
+        hold(str(tmp_path / "new.db"))
+
+
+def test_a_finished_game_is_told_as_it_ended_also_when_it_is_loaded_again(tmp_path, scripted_pool) -> None:
+    async def scene(house: House) -> None:
+        room = (await house.begin(plan_of("fugitive"))).room
+        await room.resign(Seat.PURSUERS)
+        again = await House(house.store, house.ledger, scripted_pool).find(room.uid)
+        for seat in (*PLAYERS, Seat.SPECTATOR):
+            assert again.log(seat) == room.log(seat)
+
+    in_a_house(tmp_path, scripted_pool, scene)
+
+
 def test_a_job_whose_answer_cannot_be_kept_has_failed(scripted_pool) -> None:
     async def spoilt(answer: object) -> object:
         raise OSError("no space left")
