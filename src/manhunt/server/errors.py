@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
@@ -13,6 +15,8 @@ from manhunt.server.insights import UnknownInsight
 from manhunt.server.rooms import Forbidden, NoSuchGame
 from manhunt.server.workers import NoWorkers, TaskFailed, TaskTooLong
 from manhunt.store.connect import BadStore
+
+LOG = logging.getLogger("manhunt.server")
 
 
 class NotFound(ManhuntError):
@@ -46,6 +50,12 @@ def status_of(error: ManhuntError) -> int:
     return next((status for kind, status in _STATUS if isinstance(error, kind)), 400)
 
 
+def store_words(error: BadStore) -> str:
+    """What clients hear of a store that fails; its name and reasons are for the log."""
+    LOG.error("%s", error)
+    return "the database does not answer now; try again a little later"
+
+
 def told(status: int, what: str, headers: dict[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"error": " ".join(what.split())[:1000]}, status, headers=headers)
 
@@ -53,7 +63,7 @@ def told(status: int, what: str, headers: dict[str, str] | None = None) -> JSONR
 def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(ManhuntError)
     async def refused(request: Request, error: ManhuntError) -> JSONResponse:
-        return told(status_of(error), str(error))
+        return told(status_of(error), store_words(error) if isinstance(error, BadStore) else str(error))
 
     @app.exception_handler(HTTPException)
     async def no_page(request: Request, error: HTTPException) -> JSONResponse:

@@ -12,8 +12,9 @@ from enum import Enum
 from typing import Any
 
 from manhunt.errors import ManhuntError
-from manhunt.server.errors import NotFound, TooMany
+from manhunt.server.errors import NotFound, TooMany, store_words
 from manhunt.server.workers import Pool
+from manhunt.store.connect import BadStore
 
 KEPT_SECONDS = 3600.0
 """How long the end of a job can be asked for."""
@@ -103,7 +104,7 @@ class Jobs:
             job.result = answer if then is None else await then(answer)
             self._end(job, JobState.DONE)
         except ManhuntError as error:
-            job.error = str(error)
+            job.error = store_words(error) if isinstance(error, BadStore) else str(error)
             self._end(job, JobState.FAILED)
         except asyncio.CancelledError:
             self._end(job, JobState.CANCELLED)

@@ -12,14 +12,16 @@ from manhunt.boards.board import Board
 from manhunt.errors import ManhuntError
 from manhunt.ids import Seat
 from manhunt.server import wire
+from manhunt.server.errors import store_words
 from manhunt.server.limits import Bucket
 from manhunt.server.rooms import Forbidden, NoSuchGame, Room
 from manhunt.server.settings import Limits
 from manhunt.server.site import Site, site_of
+from manhunt.store.connect import BadStore
 
 HELLO_SECONDS = 10.0
 CLOSE_FORBIDDEN, CLOSE_UNKNOWN, CLOSE_TOO_MUCH, CLOSE_BAD, CLOSE_SLOW = 4403, 4404, 4429, 4400, 4408
-GOING_AWAY = 1001
+GOING_AWAY, TRY_AGAIN_LATER = 1001, 1013
 MOST_MISTAKES = 20
 
 
@@ -121,6 +123,8 @@ async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> N
         _refuse(outbox, str(error), CLOSE_UNKNOWN)
     except _TooMuch as error:
         _refuse(outbox, str(error), CLOSE_TOO_MUCH)
+    except BadStore as error:
+        _refuse(outbox, store_words(error), TRY_AGAIN_LATER)
     except ManhuntError as error:
         _refuse(outbox, str(error), CLOSE_BAD)
     except TimeoutError:

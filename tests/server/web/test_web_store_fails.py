@@ -1,12 +1,14 @@
 """A store that does not take something: nothing has happened, everybody is told so, and the game goes on later."""
 
 import asyncio
+import sqlite3
 from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
 from typing import Any
 from unittest import mock
 
 import pytest
+from websockets.exceptions import ConnectionClosed
 
 from manhunt.agents.turns import TurnEnd
 from manhunt.games.registry import make_game
@@ -20,6 +22,7 @@ from manhunt.server.jobs import Jobs, JobState
 from manhunt.server.rooms import PERSON, Plan
 from manhunt.store.connect import BadStore
 from manhunt.store.running import load_running
+from manhunt.testing.sites import running_site
 
 
 def in_a_house(folder, pool: Any, scene: Callable[[House], Awaitable[None]]) -> None:
@@ -143,3 +146,18 @@ def test_a_job_whose_answer_cannot_be_kept_has_failed(scripted_pool) -> None:
 
 def test_a_store_that_fails_is_nobodys_input() -> None:
     assert status_of(NotStored("x")) == status_of(BadStore("x")) == 503
+
+
+def test_a_page_that_comes_while_the_store_fails_may_come_again(tmp_path) -> None:
+    """It hears no file's name, and a code on which it tries again by itself."""
+    with running_site(tmp_path / "games.db") as site:
+        with sqlite3.connect(tmp_path / "games.db") as spoilt:
+            spoilt.execute("ALTER TABLE seat_tokens RENAME TO elsewhere")
+        with site.sit("nosuchgame") as page:
+            assert str(tmp_path) not in page.hear()["what"]
+            with pytest.raises(ConnectionClosed) as closed:
+                page.hear()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1013
+        status, words = site.refusal("/api/games/nosuchgame")
+        assert (status, str(tmp_path) in words) == (503, False)
