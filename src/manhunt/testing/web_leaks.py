@@ -2,7 +2,8 @@
 
 A random game is played up to some ply. Then the same game is played with other secrets that look the same to the
 detectives (`worlds.py`). Both go through a room of the web app, with everybody listening, and every message to the
-detectives and to a spectator is compared, byte for byte; so is all that their insights are made from.
+detectives and to a spectator is compared, byte for byte; so is all that their insights are made from, and what they
+hear when they try moves that are not theirs.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from manhunt.errors import ManhuntError
 from manhunt.games.base import AnyGame, Setup
 from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
@@ -26,6 +28,7 @@ from manhunt.server.workers import Pool
 from manhunt.store.connect import Store
 from manhunt.testing.worlds import OtherWorlds
 
+MOST_TRIES = 3
 WATCHERS = (Seat.PURSUERS, Seat.SPECTATOR)
 TABLES: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("scotland_yard", {}),
@@ -81,7 +84,8 @@ async def _look(store: Store, n_games: int, seed: int, tables: Sequence[tuple[st
             if pair is None:
                 continue
             policy = rng.choice([Spectators.LIVE, Spectators.DELAYED, Spectators.LIVE])
-            one, two = [await _play(house, game, config, *world, policy) for world in pair]
+            tries = _tries(game, config, pair, rng)
+            one, two = [await _play(house, game, config, *world, policy, tries) for world in pair]
             n_compared += 1
             n_bytes += sum(len(data) for data in one.sent)
             found += [f"game {number} ({name}): {difference}" for difference in one.differences(two)]
@@ -117,6 +121,12 @@ def _two_worlds(game: AnyGame, config: Any, rng: Random) -> tuple[World, World] 
     return (setup, tuple(actions[: len(other.actions)])), (other.setup, other.actions)
 
 
+def _tries(game: AnyGame, config: Any, pair: tuple[World, World], rng: Random) -> list[str]:
+    """Some moves of both worlds, which the watchers try at all times."""
+    texts = sorted({game.format_action(config, action) for _, actions in pair for action in actions})
+    return ["", *rng.sample(texts, min(len(texts), MOST_TRIES))]
+
+
 @dataclass
 class _Sent:
     """What left one room."""
@@ -137,7 +147,13 @@ class _Sent:
 
 
 async def _play(
-    house: House, game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any], policy: Spectators
+    house: House,
+    game: AnyGame,
+    config: Any,
+    setup: Setup,
+    actions: Sequence[Any],
+    policy: Spectators,
+    tries: Sequence[str],
 ) -> _Sent:
     """A whole room with everybody in it. Its name is drawn by lot, so it is left out of what is compared."""
     plan = Plan(game, config, dict.fromkeys(PLAYERS, PERSON), 1, setup, spectators=policy)
@@ -151,12 +167,27 @@ async def _play(
         assert acting is not None
         await room.move(acting, room.n, game.format_action(config, action))
         logs += [room.log(seat) for seat in WATCHERS]
+        for seat in WATCHERS:
+            for text in tries:
+                ears[seat].put(await _refusal(room, seat, text))
     late = Ear()
     _sit_down(room, Seat.PURSUERS, late)
     sent = [(seat.value, data) for seat in WATCHERS for data in ears[seat].bytes_heard]
     sent += [("pursuers who come late", data) for data in late.bytes_heard]
     name = room.uid.encode()
     return _Sent([data.replace(name, b"UID") for _, data in sent], [who for who, _ in sent], logs)
+
+
+async def _refusal(room: Room, seat: Seat, text: str) -> str:
+    """What a seat hears of a move that it may not make; those that it may make are left out."""
+    legal = room.referee.view(seat).legal
+    if text in [room.game.format_action(room.plan.config, action) for action in legal]:
+        return ""
+    try:
+        await room.move(seat, room.n, text)
+    except ManhuntError as error:
+        return str(error)
+    raise AssertionError(f"{seat.value} was allowed to play {text}")
 
 
 def _sit_down(room: Room, seat: Seat, ear: Ear) -> None:
