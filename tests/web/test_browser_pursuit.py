@@ -89,6 +89,21 @@ def test_watching_by_keys(site: Any, new_page: Any, shot: Any) -> None:
     page.wait_for_url(site.url + "/")
 
 
+def test_a_ply_that_was_asked_for_is_shown_when_it_comes(site: Any, new_page: Any) -> None:
+    game = site.begin("pursuit", evader="person", pursuers="random", options={"max_rounds": 3}, seed=5)
+    page = open_seat(site.url, new_page, game["links"]["spectator"])
+    page.wait_for_selector("#stage[data-v]")
+    seen = events_seen(page)
+    page.keyboard.press("n")
+    page.wait_for_selector("#tools button[aria-pressed=true]")
+    page.keyboard.press("n")
+    with site.sit(game["uid"], game["tokens"]["evader"]) as seat:
+        seat.play(Random(1))
+    page.wait_for_selector(f'#stage[data-v="{seen + 1}"]')
+    page.wait_for_selector("text=to come")
+    assert events_seen(page) == seen + 1
+
+
 def test_a_board_of_ones_own(site: Any, new_page: Any, tmp_path: Path, shot: Any) -> None:
     file = tmp_path / "kite.csv"
     file.write_text("a,b\nb,c\nc,d\nd,a\nd,e\ne,f\n", encoding="utf-8")

@@ -247,7 +247,7 @@ class Form {
     if (board === "made") body.board = this.made.value.trim() || this.game.generators[0].example;
     else if (board === "upload") {
       if (!this.upload) {
-        complain("Choose a board file first: CSV with one edge a line, as a,b or a,b,taxi.");
+        complain("Choose a board file first: CSV with the first line a,b (or a,b,transport), then one edge a line, such as 1,2.");
         return;
       }
       body.board = this.upload.board;

@@ -88,6 +88,10 @@ class Table {
   // Shows what has come, ply by ply; a short pause between plies lets people see each of them.
   pump(chair) {
     if (chair.pumping) return;
+    if (this.wanted && chair.queue.length) {
+      this.step(this.wanted);
+      return;
+    }
     chair.pumping = true;
     try {
       while (chair.queue.length) {
@@ -383,19 +387,26 @@ class Table {
 
   pause(paused) {
     this.paused = paused;
+    this.wanted = null;
     this.tools();
     this.pump(this.chairs[0]);
     this.showTurn();
   }
 
+  // One ply on, or to the end of the round; what has not come yet is shown when it comes, if it was paused before.
   step(how) {
     const chair = this.chairs[0];
+    const patient = this.paused;
     this.paused = true;
+    this.wanted = null;
     this.tools();
     const { round } = chair.last?.scene ?? {};
     do {
       const message = chair.queue.shift();
-      if (!message) break;
+      if (!message) {
+        if (patient && !this.over) this.wanted = how;
+        break;
+      }
       this.take(chair, message, message.t === "observe");
     } while (how === "round" && chair.last.scene.round === round);
     this.showTurn();
