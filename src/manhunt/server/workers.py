@@ -13,6 +13,7 @@ A task with a key goes to the worker that had the key last, if that one is free:
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import pickle
 import socket
@@ -32,6 +33,7 @@ QUICK_SECONDS = 0.15
 NICENESS = {"general": 5, "express": 5, "jobs": 10}
 """Workers stand back behind the server, and jobs behind agents who are waited for."""
 MOST_FALSE_STARTS = 3
+LOG = logging.getLogger("manhunt.server")
 Progress = Callable[[int, int, str], object]
 
 
@@ -219,29 +221,27 @@ class Pool:
 
     async def _employ(self, lane: Lane) -> None:
         """One worker from its first to its last message."""
-        ours, theirs = socket.socketpair()
-        fd, niceness = str(theirs.fileno()), str(NICENESS[lane.value])
-        command = [sys.executable, "-m", "manhunt.server.worker_process", fd, niceness]
+        worker: Worker | None = None
         try:
-            # A session of its own: Ctrl-C in the terminal is for the server alone.
-            process = subprocess.Popen(
-                command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
-            )
-            theirs.close()
-            reader, writer = await asyncio.open_connection(sock=ours)
+            worker = await _start(lane)
+        except OSError as error:  # the system has no more processes, files or memory for us
+            LOG.error("a worker process does not start: %s", error)
+            self._false_starts += 1
         finally:
             self._starting[lane] -= 1
-        worker = Worker(lane, process, reader, writer)
+        if worker is None:
+            self._go_on()
+            return
         self._workers.append(worker)
         self._dispatch()
         try:
             while True:
-                (size,) = HEAD.unpack(await reader.readexactly(HEAD.size))
-                self._hear(worker, *pickle.loads(await reader.readexactly(size)))
+                (size,) = HEAD.unpack(await worker.reader.readexactly(HEAD.size))
+                self._hear(worker, *pickle.loads(await worker.reader.readexactly(size)))
         except (asyncio.IncompleteReadError, OSError):
             pass
         finally:
-            process.kill()
+            worker.process.kill()
             self._bury(worker)
 
     def _hear(self, worker: Worker, word: str, number: int, value: Any) -> None:
@@ -285,6 +285,10 @@ class Pool:
             self._false_starts += 1
         if worker.task is not None and not worker.task.future.done():
             worker.task.future.set_exception(WorkerDied(f"a worker process ended ({worker.process.returncode})"))
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """There is one worker less than there might be."""
         if self._closed:
             self._fail_all("the server is being closed")
         elif self._false_starts >= MOST_FALSE_STARTS:
@@ -297,3 +301,21 @@ class Pool:
             if not task.future.done():
                 task.future.set_exception(NoWorkers(why))
         self._waiting.clear()
+
+
+async def _start(lane: Lane) -> Worker:
+    """A new process at the other end of a pair of sockets; OSError where there cannot be one."""
+    ours, theirs = socket.socketpair()
+    fd, niceness = str(theirs.fileno()), str(NICENESS[lane.value])
+    command = [sys.executable, "-m", "manhunt.server.worker_process", fd, niceness]
+    try:
+        # A session of its own: Ctrl-C in the terminal is for the server alone.
+        process = subprocess.Popen(
+            command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL, start_new_session=True
+        )
+    except BaseException:
+        ours.close()
+        raise
+    finally:
+        theirs.close()
+    return Worker(lane, process, *await asyncio.open_connection(sock=ours))

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Awaitable, Callable
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -21,7 +22,7 @@ from manhunt.server.jobs import Jobs, JobState
 from manhunt.server.limits import PERSON
 from manhunt.server.progress import report
 from manhunt.server.rooms import Plan, Room
-from manhunt.server.workers import Pool, TaskFailed, TaskTooLong, WorkerDied
+from manhunt.server.workers import NoWorkers, Pool, TaskFailed, TaskTooLong, WorkerDied
 from manhunt.store.games import load_record
 
 HERE = __name__
@@ -114,6 +115,17 @@ def test_an_error_comes_back(name: str, kind: type[Exception], words: str) -> No
     async def scene(pool: Pool) -> None:
         with pytest.raises(kind, match=words):
             await pool.run(f"{HERE}:{name}")
+        assert await pool.run(f"{HERE}:add", 1, 1) == 2
+
+    with_pool(scene)
+
+
+def test_a_system_without_processes_is_told_and_forgotten() -> None:
+    async def scene(pool: Pool) -> None:
+        with mock.patch("subprocess.Popen", side_effect=OSError(11, "no more processes")):
+            for _ in range(2):
+                with pytest.raises(NoWorkers, match="do not start"):
+                    await asyncio.wait_for(pool.run(f"{HERE}:add", 1, 1), 20)
         assert await pool.run(f"{HERE}:add", 1, 1) == 2
 
     with_pool(scene)
