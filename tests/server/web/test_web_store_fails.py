@@ -2,16 +2,14 @@
 
 import asyncio
 import sqlite3
-from collections.abc import Awaitable, Callable
 from contextlib import contextmanager
-from typing import Any
 from unittest import mock
 
 import pytest
+from houses import in_a_house, plan_of
 from websockets.exceptions import ConnectionClosed
 
 from manhunt.agents.turns import TurnEnd
-from manhunt.games.registry import make_game
 from manhunt.ids import PLAYERS, Seat
 from manhunt.server import rooms
 from manhunt.server.agent_turns import Turn
@@ -19,31 +17,9 @@ from manhunt.server.durable import Ledger, NotStored, hold
 from manhunt.server.errors import status_of
 from manhunt.server.house import House
 from manhunt.server.jobs import Jobs, JobState
-from manhunt.server.rooms import PERSON, Plan
 from manhunt.store.connect import BadStore
 from manhunt.store.running import load_running
 from manhunt.testing.sites import running_site
-
-
-def in_a_house(folder, pool: Any, scene: Callable[[House], Awaitable[None]]) -> None:
-    async def run() -> None:
-        held = hold(str(folder / "games.db"))
-        ledger = Ledger(held.store)
-        house = House(held.store, ledger, pool)
-        try:
-            await scene(house)
-        finally:
-            await house.close()
-            ledger.close()
-            held.claim.release()
-            held.store.close()
-
-    asyncio.run(run())
-
-
-def plan_of(game: str, **seats: str) -> Plan:
-    rules = make_game(game)
-    return Plan(rules, rules.make_config(), {seat: seats.get(seat.value, PERSON) for seat in PLAYERS}, seed=3)
 
 
 @contextmanager

@@ -9,19 +9,18 @@ from typing import Any
 from unittest import mock
 
 import pytest
+from houses import in_a_house, plan_of
 
 from manhunt.agents.turns import TurnEnd
 from manhunt.errors import BadText
 from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.ids import Seat
 from manhunt.server import agent_turns
 from manhunt.server.agent_turns import Turn
-from manhunt.server.durable import Ledger, hold
 from manhunt.server.house import House
 from manhunt.server.jobs import Jobs, JobState
-from manhunt.server.limits import PERSON
 from manhunt.server.progress import report
-from manhunt.server.rooms import Plan, Room
+from manhunt.server.rooms import Room
 from manhunt.server.workers import NoWorkers, Pool, TaskFailed, TaskTooLong, WorkerDied
 from manhunt.store.games import load_record
 
@@ -208,28 +207,6 @@ def test_jobs_tell_how_far_they_are() -> None:
         await jobs.close()
 
     with_pool(scene)
-
-
-def in_a_house(tmp_path, pool: Any, scene: Callable[[House], Awaitable[Any]]) -> Any:
-    async def run() -> Any:
-        held = hold(str(tmp_path / "games.db"))
-        ledger = Ledger(held.store)
-        house = House(held.store, ledger, pool)
-        try:
-            return await scene(house)
-        finally:
-            await house.close()
-            ledger.close()
-            held.claim.release()
-            held.store.close()
-
-    return asyncio.run(run())
-
-
-def plan_of(game: str, **seats: str) -> Plan:
-    rules = make_game(game)
-    places = {seat: seats.get(seat.value, PERSON) for seat in PLAYERS}
-    return Plan(rules, rules.make_config(), places, seed=3)
 
 
 @pytest.mark.parametrize(
