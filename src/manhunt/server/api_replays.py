@@ -19,6 +19,7 @@ from manhunt.server.api_games import GameLinks, SeatSpec, check_number_of_games,
 from manhunt.server.api_insights import insight
 from manhunt.server.branches import branch_plan
 from manhunt.server.errors import NotFound
+from manhunt.server.guard import NUL
 from manhunt.server.jobs import Job, JobState
 from manhunt.server.limits import check_agent_spec, check_config
 from manhunt.server.replays import MOST_FRAMES, Shelf, frames_of, head_of, log_of, options_of
@@ -244,10 +245,11 @@ async def get_notes(uid: Uid, request: Request) -> Notes:
 
 @router.put("/notes")
 async def put_notes(uid: Uid, body: Notes, request: Request) -> Notes:
-    """In place of what was there."""
+    """In place of what was there; PostgreSQL keeps no NUL, so nobody does."""
     await record_text(uid, request)
-    await asyncio.to_thread(save_attachment, site_of(request).store, uid, NOTES, body.text)
-    return body
+    kept = Notes(text=body.text.replace(NUL, ""))
+    await asyncio.to_thread(save_attachment, site_of(request).store, uid, NOTES, kept.text)
+    return kept
 
 
 # -- downloads -----------------------------------------------------------------------------------------------

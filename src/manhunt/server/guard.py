@@ -36,6 +36,8 @@ HEADERS = {
 }
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
 FORBIDDEN = 403
+NUL = "\0"
+"""In no name of ours, and PostgreSQL takes no text with it."""
 
 
 class Guard:
@@ -57,7 +59,8 @@ class Guard:
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         with self._addresses.socket(address_of(scope)) as allowed:
-            if not allowed or not self._is_our_host(headers) or not is_same_origin(headers):
+            is_welcome = allowed and self._is_our_host(headers) and is_same_origin(headers)
+            if not is_welcome or NUL in scope["path"]:
                 await receive()
                 await send({"type": "websocket.close", "code": 4000 + FORBIDDEN})
                 return
@@ -71,6 +74,8 @@ class Guard:
             refusal = (FORBIDDEN, "this server does not answer to that name")
         elif not self._addresses.may_request(address_of(scope)):
             refusal = (429, "too many requests; wait a little")
+        elif NUL in scope["path"]:
+            refusal = (404, "there is no such page")
         elif scope["method"] in UNSAFE:
             if not is_same_origin(headers):
                 refusal = (FORBIDDEN, "requests from other sites are refused")

@@ -220,6 +220,7 @@ def test_notes_are_kept(site: Site, pasts: dict[str, Hindsight]) -> None:
     site.api(path, {"text": text}, method="PUT")
     assert site.api(path) == {"text": text}
     assert site.refusal(path, {"text": "x" * 20_001}, method="PUT")[0] == 400
+    assert site.api(path, {"text": "a\0b"}, method="PUT") == {"text": "ab"}
     site.api(path, {"text": ""}, method="PUT")
     assert site.api(path) == {"text": ""}
 

@@ -71,6 +71,13 @@ def test_another_name_for_this_machine_is_refused(site: Site, host: str) -> None
     assert (status, set(json.loads(data))) == (403, {"error"})
 
 
+def test_no_name_has_a_nul(site: Site) -> None:
+    for path in ("/api/games/%00", "/api/games/%00/replay", "/api/tournaments/a%00", "/%00"):
+        assert ask(site, "GET", path, {})[0] == 404
+    with pytest.raises(InvalidStatus), connect(f"{site.socket_url}/api/games/%00/socket"):
+        pass
+
+
 def test_a_large_body_is_refused(site: Site) -> None:
     big = b"x" * (Limits().body_bytes + 1)
     status, _, data = ask(site, "POST", "/api/boards", {"Content-Type": "text/csv"}, big)
