@@ -37,10 +37,11 @@ check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/pytest tests/house/test_layers.py
 
 # Not here, because they take long: belief_models (fits), mcts_ablation, minimax_tuning, fugitive_reference_matrix and
-# fugitive_deterministic_pair (thousands of games), shortest_path_contest, tournament_acceptance (some ten minutes).
+# fugitive_deterministic_pair (thousands of games), shortest_path_contest, tournament_acceptance (some ten minutes),
+# web_killed and web_leaks (drills of some minutes).
 BENCHES := solve_all_starts solve_one_start scotland_yard_playouts scotland_yard_candidates \
 	scotland_yard_random_play belief_update mcts_iterations arena_speed shortest_path_exact \
-	fugitive_playouts fugitive_belief bot_protocol tournament_speed
+	fugitive_playouts fugitive_belief bot_protocol tournament_speed web_load web_first_paint
 
 bench: $(READY)  ## the measurements behind our figures (some minutes)
 	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
