@@ -63,7 +63,10 @@ def checked(spec: str, **options):
 def test_every_violation_is_provoked_and_found(what: str) -> None:
     spec = bad(what)
     seats = () if what == "crash-in-second-game" else (Seat.EVADER,)
-    report = checked(spec, games=1, seats=seats)
+    for _ in range(10 if what == "fickle" else 1):  # by chance it plays the same short game twice
+        report = checked(spec, games=1, seats=seats)
+        if PROVOKED[what] in [violation.slip for violation in report.violations]:
+            break
     assert PROVOKED[what] in [violation.slip for violation in report.violations]
     assert all(v.detail and "\n" not in v.detail for v in report.violations)
     assert left_over(spec) == []

@@ -148,7 +148,7 @@ def test_after_a_restart_a_run_goes_on(tmp_path, is_killed) -> None:
         ({"seconds": 31}, 400, "seconds"),
         ({"evaders": []}, 400, "evaders"),
         ({"more": 1}, 400, "more"),
-        ({"evaders": ["greedy:model=/tmp/fitted.json"]}, 400, "is no option for the web"),
+        ({"evaders": ["greedy:model=/somewhere/fitted.json"]}, 400, "is no option for the web"),
         ({"game": "scotland_yard", "evaders": ["mcts:iterations=1000000000000"]}, 400, "is no option for the web"),
         ({"options": {"max_rounds": None}}, 400, "two agents need an end"),
         ({"options": {"n_detectives": 8, "order": "at-once"}}, 400, "moves to choose from"),
