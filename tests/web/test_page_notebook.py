@@ -111,6 +111,17 @@ def test_a_double_move_is_two_taps_with_a_way_back(new_page) -> None:
     assert lines(page)[0][0] == "2 T S"
 
 
+def test_a_wrong_last_line_is_written_again(new_page) -> None:
+    page = new_page("/notebook")
+    begin(page, "scotland_yard", ["T", "red taxi"], starts=STARTS)
+    page.wait_for_selector(".lines .wrong")
+    page.fill("#line", "red T 124")
+    page.press("#line", "Enter")
+    page.wait_for_selector(".lines li:has-text('red goes by taxi to 124')")
+    assert page.query_selector(".lines .wrong") is None
+    assert [text for text, _ in lines(page)] == ["T", "red T 124"]
+
+
 def test_a_wrong_line_is_marked_and_nothing_is_lost(new_page, shot) -> None:
     page = new_page("/notebook")
     begin(page, "scotland_yard", ["T", "red T 123", "green T 105"], starts=STARTS)

@@ -47,10 +47,15 @@ class Notebook {
     keep("notebook", this.game);
   }
 
+  // Whoever wrote a wrong line writes it again; one farther up has to be mended first.
   add(text) {
     const lines = text.split(";").map((line) => line.trim()).filter(Boolean);
     if (!lines.length) return;
-    const wrong = this.page?.entries.findIndex((entry) => entry.error) ?? -1;
+    const wrong = this.page?.entries.findIndex((entry, i) => entry.error && entry.text === this.lines[i]) ?? -1;
+    if (wrong >= 0 && wrong === this.lines.length - 1) {
+      this.change([...this.lines.slice(0, -1), ...lines]);
+      return;
+    }
     if (wrong >= 0) {
       complain(`First mend or delete line ${wrong + 1}.`);
       return;
@@ -410,7 +415,7 @@ class Notebook {
   }
 
   check(words, checked, changed) {
-    return el("label", { class: "row" }, el("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked) }), el("span", {}, words));
+    return el("label", { class: "row tick" }, el("input", { type: "checkbox", checked, onchange: (event) => changed(event.target.checked) }), el("span", {}, words));
   }
 
   tools() {

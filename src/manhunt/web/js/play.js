@@ -291,6 +291,8 @@ class Table {
     if (this.ended) {
       tools.push(el("a", { class: "button primary", href: `/replay/${this.uid}` }, "Replay and analysis"));
       if (rememberedGame(this.uid)?.body) tools.push(button("Play again", () => this.again()));
+    } else if (this.watching && this.room.spectators === "never") {
+      // nothing comes before the end
     } else if (this.watching) {
       tools.push(
         button(this.paused ? "Play on" : "Pause", () => this.pause(!this.paused), { title: "A: play on", "aria-pressed": String(this.paused) }),
