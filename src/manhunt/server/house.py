@@ -167,6 +167,7 @@ class House:
                     self._addresses.pop(uid, None)
                 if room.idle and now - room.used_at > IDLE_SECONDS:
                     del self._rooms[uid]
+                    room.release_agents()
 
 
 def new_uid() -> str:

@@ -223,6 +223,11 @@ class Room:
         """Nobody listens, and nothing is going on."""
         return not (self.listeners or self._work or self._thinking)
 
+    def release_agents(self) -> None:
+        """Nobody need remember which worker has them; whoever asks again makes them anew from their logs."""
+        for seat in PLAYERS:
+            self.pool.forget((self.uid, seat))
+
     async def close(self) -> None:
         """Stop thinking; what is being stored is brought to its end."""
         if self._thinking is not None:
@@ -301,8 +306,7 @@ class Room:
         self.used_at = time.monotonic()
         self._remember()
         if self.over:
-            for seat in PLAYERS:
-                self.pool.forget((self.uid, seat))
+            self.release_agents()
         for listener in list(self.listeners):
             listener.moved(self)
         self.go_on()

@@ -14,8 +14,9 @@ from houses import in_a_house, plan_of
 from manhunt.agents.turns import TurnEnd
 from manhunt.errors import BadText
 from manhunt.games.registry import make_game
-from manhunt.ids import Seat
+from manhunt.ids import PLAYERS, Seat
 from manhunt.server import agent_turns
+from manhunt.server import house as house_module
 from manhunt.server.agent_turns import Turn
 from manhunt.server.house import House
 from manhunt.server.jobs import Jobs, JobState
@@ -235,6 +236,22 @@ def test_a_failed_turn_of_an_agent_is_a_forfeit(tmp_path, scripted_pool, turn: T
         assert any(event.get("t") == "fault" for event in room.log(Seat.EVADER).events)
         assert "outcome: pursuers forfeit" in load_record(house.store, room.uid)
         assert scripted_pool.forgotten
+
+    in_a_house(tmp_path, scripted_pool, scene)
+
+
+def test_a_room_that_nobody_uses_leaves_nothing_behind(tmp_path, scripted_pool, monkeypatch) -> None:
+    monkeypatch.setattr(house_module, "SWEEP_SECONDS", 0.01)
+    monkeypatch.setattr(house_module, "IDLE_SECONDS", 0.0)
+
+    async def scene(house: House) -> None:
+        uid = (await house.begin(plan_of("pursuit"))).room.uid
+        house.open()
+        async with asyncio.timeout(20):
+            while house.n_rooms or not scripted_pool.forgotten:
+                await asyncio.sleep(0.01)
+        assert set(scripted_pool.forgotten) >= {(uid, seat) for seat in PLAYERS}
+        assert (await house.find(uid)).uid == uid
 
     in_a_house(tmp_path, scripted_pool, scene)
 
