@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import gc
 import os
+import subprocess
 import sys
 from typing import TYPE_CHECKING
 
@@ -27,6 +29,8 @@ Without --store the games are in MANHUNT_STORE, or in your data folder."""
 SWITCH_SECONDS = 0.001
 """How long the event loop may keep the thread that stores moves waiting for its turn."""
 STORE_VARIABLE = "MANHUNT_STORE"
+RARE_COLLECTIONS = (2_000, 20, 500)
+"""Thresholds of the garbage collector: with Python's own, whole collections stop all games for 0.3 s again and again."""
 
 
 def build_parser() -> Parser:
@@ -42,6 +46,8 @@ def build_parser() -> Parser:
         "--workers", type=whole_number(1), metavar="N", help="processes for agents (default: one a core)"
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
+    text = "do not compile ahead what first visitors ask for (done once, at the lowest priority)"
+    parser.add_argument("--no-compile", action="store_true", help=text)
     return parser
 
 
@@ -62,7 +68,19 @@ def main(options: argparse.Namespace) -> int:
     except ManhuntError:
         channel.close()
         raise
-    return _serve(create_app(settings, held), channel, settings, not options.no_browser)
+    compiling = None if options.no_compile else _start_compiling()
+    try:
+        return _serve(create_app(settings, held), channel, settings, not options.no_browser)
+    finally:
+        if compiling is not None:
+            compiling.terminate()
+            compiling.wait()
+
+
+def _start_compiling() -> subprocess.Popen[bytes]:
+    """In a process of its own: this one has no need of the compiler."""
+    command = [sys.executable, "-m", "manhunt.server.compile_ahead"]
+    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bool) -> int:
@@ -86,6 +104,8 @@ def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bo
                 _announce(_address(settings), may_open and _has_display())
 
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()
+    gc.set_threshold(*RARE_COLLECTIONS)
     Server(config).run(sockets=[channel])
     return 0
 

@@ -31,7 +31,7 @@ class Opponent:
 
 
 @dataclass(frozen=True, slots=True)
-class _Quick:
+class Quick:
     """The game that two clicks start."""
 
     preset: str
@@ -117,11 +117,11 @@ _OPPONENTS: dict[str, dict[Seat, tuple[Opponent, ...]]] = {
 }
 """Figures of the stated documents; ratings of one seat, the strongest first."""
 
-_QUICK = {
-    "scotland_yard": _Quick("standard", Seat.PURSUERS, "greedy"),
-    "pursuit": _Quick("seed", Seat.EVADER, "greedy", "dodecahedron"),
-    "fugitive": _Quick("standard", Seat.PURSUERS, "bir-1"),
-    "shortest_path": _Quick("sqrt", Seat.EVADER, "last-edge"),
+QUICK = {
+    "scotland_yard": Quick("standard", Seat.PURSUERS, "greedy"),
+    "pursuit": Quick("seed", Seat.EVADER, "greedy", "dodecahedron"),
+    "fugitive": Quick("standard", Seat.PURSUERS, "bir-1"),
+    "shortest_path": Quick("sqrt", Seat.EVADER, "last-edge"),
 }
 _SUMMARY = {
     "scotland_yard": "Five detectives hunt Mr X through London. He pays with tickets they can see, and shows himself "
@@ -170,7 +170,7 @@ def opponents(game: str, seat: Seat) -> tuple[Opponent, ...]:
 
 def _game(name: str) -> dict[str, Any]:
     game = make_game(name)
-    quick = _QUICK[name]
+    quick = QUICK[name]
     return {
         "name": name,
         "title": game.title,

@@ -70,7 +70,8 @@ class Site:
 
 def start_site(store: str | Path, port: int = 0, *options: str) -> Site:
     """Returns when the server answers."""
-    command = [sys.executable, "-m", "manhunt", "web", "--no-browser", "--port", str(port), "--store", str(store)]
+    command = [sys.executable, "-m", "manhunt", "web", "--no-browser", "--no-compile", "--port", str(port)]
+    command += ["--store", str(store)]
     process = subprocess.Popen([*command, *options], stdout=subprocess.PIPE, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()
