@@ -9,7 +9,7 @@ import pytest
 
 from manhunt.testing.sites import Site
 
-axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT CHECKED: axe-playwright-python is missing")
+axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT CHECKED: no axe-playwright-python")
 
 SERIOUS = ("serious", "critical")
 GAMES = ("scotland_yard", "pursuit", "fugitive", "shortest_path")

@@ -30,7 +30,7 @@ SWITCH_SECONDS = 0.001
 """How long the event loop may keep the thread that stores moves waiting for its turn."""
 STORE_VARIABLE = "MANHUNT_STORE"
 RARE_COLLECTIONS = (2_000, 20, 500)
-"""Thresholds of the garbage collector: with Python's own, whole collections stop all games for 0.3 s again and again."""
+"""Thresholds of the garbage collector; with Python's own, whole collections stop all games for 0.3 s, often."""
 
 
 def build_parser() -> Parser:
