@@ -3,7 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-FAST ?= -n auto
+# One process more than there are cores: tests of the web app wait for others much of the time.
+FAST ?= -n $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1))) --dist loadgroup
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check bench golden format test-plain test-checked clean

@@ -42,9 +42,17 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     return line
 
 
-def test_no_arguments_watch_the_usual_game(capsys, monkeypatch) -> None:
-    monkeypatch.setattr("sys.stdin", io.StringIO())
+def test_no_arguments_start_the_web_app(monkeypatch) -> None:
+    """What it does is tested with the web app; here it would serve for ever."""
+    begun: list[object] = []
+    monkeypatch.setattr("manhunt.cli.web.main", lambda options: begun.append(options.port) or 0)
     assert run([]) == 0
+    assert begun == [8000]
+
+
+def test_a_game_alone_is_the_usual_one(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO())
+    assert run(["watch", "pursuit"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith("Pursuit, seed ")
     assert lines[1:3] == ["detectives on 5 10", "Mr X on 1"]
