@@ -143,6 +143,10 @@ def test_keyboard_only(site: Any, new_page: Any, shot: Any) -> None:
                 break
         page.keyboard.press("ArrowRight")
         page.wait_for_selector("[data-focus]", state="attached")
+        for _ in range(100):  # the next frame shows where the focus went
+            if page.get_attribute("[data-focus]", "data-focus") in offered(page):
+                break
+            page.wait_for_timeout(20)
         assert page.get_attribute("[data-focus]", "data-focus") in offered(page)
         if n == 0:
             shot(page, "focus")
