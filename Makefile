@@ -29,7 +29,7 @@ test-plain: $(READY)    ## the kernels' tests without compilation
 	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel
 
 test-checked: $(READY)  ## the kernels' tests compiled with bounds checks
-	@NUMBA_BOUNDSCHECK=1 $(BIN)/pytest $(FAST) -m kernel
+	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) -m kernel
 
 check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/ruff check src tests benchmarks examples
