@@ -3,8 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-# One process more than there are cores: tests of the web app wait for others much of the time.
-FAST ?= -n $(shell echo $$(($$(getconf _NPROCESSORS_ONLN 2>/dev/null || echo 1) + 1))) --dist loadgroup
+FAST ?= -n auto
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check bench golden format test-plain test-checked clean

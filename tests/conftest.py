@@ -3,7 +3,6 @@
 import os
 import signal
 
-import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -18,10 +17,3 @@ settings.load_profile("manhunt")
 
 # A shell that runs the tests in the background lets all processes ignore Ctrl-C; commands under test must hear it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a running site stay in one process (`--dist loadgroup`), so that it is started once."""
-    for item in items:
-        if "site" in getattr(item, "fixturenames", ()):
-            item.add_marker(pytest.mark.xdist_group(item.nodeid.partition("::")[0]))
