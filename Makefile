@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 FAST ?= -n auto
+ONLY ?= tests
 
 .DEFAULT_GOAL := help
 .PHONY: help run test check bench golden format test-plain test-checked clean
@@ -28,7 +29,7 @@ test-plain: $(READY)    ## the kernels' tests without compilation
 	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel
 
 test-checked: $(READY)  ## the kernels' tests compiled with bounds checks
-	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) -m kernel
+	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) -m kernel $(ONLY)
 
 check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/ruff check src tests benchmarks examples
