@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
@@ -18,12 +17,11 @@ from manhunt.server.catalog import build_catalog
 from manhunt.server.errors import TooMany
 from manhunt.server.house import Begun
 from manhunt.server.limits import check_agent_spec, check_config, check_options
-from manhunt.server.rooms import Plan, Room, Spectators
+from manhunt.server.rooms import SEED_BOUND, Plan, Room, Spectators, new_seed
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import GameSummary, list_games
 
 router = APIRouter(prefix="/api")
-SEED_BOUND = 2**53
 MOST_GAMES = 200
 
 SeatSpec = Annotated[str, Field(min_length=1, max_length=200)]
@@ -159,7 +157,7 @@ def _plan(site: Site, body: GameBody, address: str) -> Plan:
     for seat in PLAYERS:
         check_agent_spec(seats[seat], body.game, seat)
     check_config(game, config, seats, site.settings.limits)
-    seed = secrets.randbelow(SEED_BOUND) if body.seed is None else body.seed
+    seed = new_seed() if body.seed is None else body.seed
     return Plan(
         game, config, seats, seed, seconds=body.seconds, spectators=Spectators(body.spectators), address=address
     )

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
-
 from manhunt.errors import BadText, IllegalAction
 from manhunt.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.server.errors import Conflict
-from manhunt.server.rooms import PERSON, Plan
-
-SEED_BOUND = 2**53
+from manhunt.server.rooms import PERSON, Plan, new_seed
 
 
 def branch_plan(
@@ -45,7 +41,7 @@ def branch_plan(
         game,
         past.config,
         seats,
-        secrets.randbelow(SEED_BOUND),
+        new_seed(),
         setup=past.record.setup,
         seconds=seconds,
         actions=tuple(texts),

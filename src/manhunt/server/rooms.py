@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import secrets
 import time
 from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass, field
@@ -23,6 +24,8 @@ from manhunt.server.seats import SeatLog, seat_of
 from manhunt.server.workers import NoWorkers, Pool
 from manhunt.store.games import FinishedGame
 
+SEED_BOUND = 2**53
+"""Seeds are below this: every program that reads JSON takes them as they are."""
 DELAY_PLIES = 4
 RETRY_SECONDS = 5.0
 RESIGN, GAVE_UP = "resign", "gave up"
@@ -62,6 +65,11 @@ class Plan:
     actions: tuple[str, ...] = ()
     address: str = ""
     """Who asked for it, for the limits."""
+
+
+def new_seed() -> int:
+    """One that nobody can guess: the deal comes from it."""
+    return secrets.randbelow(SEED_BOUND)
 
 
 class Listener(Protocol):
