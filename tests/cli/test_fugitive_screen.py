@@ -84,10 +84,21 @@ def test_the_picture_can_be_saved(capsys, tmp_path) -> None:
     assert {e.get("data-number") for e in drawn.iter()} >= {str(n) for n in range(1, 43)}
 
 
+def test_the_last_table_is_a_png_and_the_whole_game_a_gif(capsys, tmp_path) -> None:
+    from PIL import Image
+
+    for name in ("end.png", "game.gif"):
+        assert run(["watch", "fugitive", "--preset", "mini", "--seed", "2", "--save", str(tmp_path / name)]) == 0
+    with Image.open(tmp_path / "end.png") as end, Image.open(tmp_path / "game.gif") as film:
+        assert end.size[0] == film.size[0]
+        assert len(end.getcolors(1 << 20) or ()) > 10
+        assert film.n_frames > 10
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["watch", "fugitive", "--save", "x.png"], "fugitive is saved as .svg, not as 'x.png'"),
+        (["watch", "fugitive", "--save", "x.bmp"], "cannot save a picture as 'x.bmp'"),
         (["watch", "fugitive", "--figure"], "fugitive has no window"),
         (["play", "fugitive", "--as", "marshal", "--figure"], "cannot be played with clicks"),
         (["watch", "fugitive", "--preset", "tiny"], "unknown preset 'tiny'"),

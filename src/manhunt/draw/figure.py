@@ -89,7 +89,7 @@ def save_scenes(scenes: Sequence[Scene], path: Path, theme: str = "light") -> No
         last = scenes[-1]
         write_atomically(path, draw_board(last.board, theme=theme, title=last.title, marks=last.marks))
     elif kind == ".png":
-        write_atomically(path, _png(render(scenes[-1], theme)))
+        write_atomically(path, png_of(render(scenes[-1], theme)))
     else:
         buffer = io.BytesIO()
         film(scenes, buffer, theme)
@@ -446,7 +446,7 @@ class _Painter:
         self.axes.add_artist(arrow)
 
 
-def _png(picture: Image) -> bytes:
+def png_of(picture: Image) -> bytes:
     buffer = io.BytesIO()
     picture.save(buffer, format="PNG")
     return buffer.getvalue()

@@ -6,6 +6,7 @@ text), so that a film needs no program that draws SVG.
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -13,9 +14,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 from xml.etree import ElementTree
 
-from manhunt.draw.figure import Told, need, nobody, save_gif
-from manhunt.draw.fugitive import draw_view
+from manhunt.draw.figure import Told, check_format, need, nobody, png_of, save_gif
+from manhunt.draw.fugitive import Probabilities, draw_view
 from manhunt.draw.look import theme_of
+from manhunt.files import write_atomically
 from manhunt.games.base import View
 
 if TYPE_CHECKING:
@@ -31,6 +33,23 @@ Given = dict[str, str]
 """What an element and the groups around it say."""
 
 
+def save_views(
+    views: Sequence[View], path: Path, theme: str = "light", probabilities: Probabilities | None = None
+) -> None:
+    """A GIF of all moments, or a PNG or SVG of the last one, whose notepad is shaded by `probabilities`."""
+    check_format(path)
+    kind, last = path.suffix.lower(), views[-1]
+    if kind == ".svg":
+        write_atomically(path, draw_view(last, theme=theme, probabilities=probabilities))  # type: ignore[arg-type]
+    elif kind == ".png":
+        drawing = _parsed(last, theme, probabilities)
+        write_atomically(path, png_of(_painted(drawing, _size(drawing), theme_of(theme).paper)))
+    else:
+        buffer = io.BytesIO()
+        film_of_views(views, buffer, theme)
+        write_atomically(path, buffer.getvalue())
+
+
 def film_of_views(views: Sequence[View], out: BinaryIO, theme: str = "light", told: Told = nobody) -> None:
     """A GIF of the table at each of these moments."""
     drawings = [_parsed(view, theme) for view in views]
@@ -39,8 +58,9 @@ def film_of_views(views: Sequence[View], out: BinaryIO, theme: str = "light", to
     save_gif(pictures, len(drawings), out, told)
 
 
-def _parsed(view: Any, theme: str) -> ElementTree.Element:
-    return ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", draw_view(view, theme=theme)))
+def _parsed(view: Any, theme: str, probabilities: Probabilities | None = None) -> ElementTree.Element:
+    drawn = draw_view(view, theme=theme, probabilities=probabilities)
+    return ElementTree.fromstring(re.sub(r' xmlns="[^"]*"', "", drawn))
 
 
 def _size(drawing: ElementTree.Element) -> tuple[int, int]:

@@ -69,8 +69,6 @@ class FugitiveScreen(Screen["View"]):
 
         if options.figure:
             raise BadConfig("fugitive has no window; leave --figure out")
-        if options.save is not None and options.save.suffix.lower() != ".svg":
-            raise BadConfig(f"fugitive is saved as .svg, not as {options.save.name!r}")
         switches: dict[str, Any] = {}
         if options.opening is not None:
             switches["opening_hideouts"] = options.opening
@@ -83,10 +81,9 @@ class FugitiveScreen(Screen["View"]):
         return Setting(make_config(options.preset, **switches))
 
     def save_pictures(self, views: Sequence[View], path: Path, theme: str) -> None:
-        from manhunt.draw.fugitive import draw_view
-        from manhunt.files import write_atomically
+        from manhunt.draw.fugitive_figure import save_views
 
-        write_atomically(path, draw_view(views[-1], theme=theme, probabilities=self.probabilities(views[-1])))
+        save_views(views, path, theme, self.probabilities(views[-1]))
 
     def probabilities(self, view: View) -> Mapping[int, float]:
         """By number, how likely a face-down hideout has it, for those who do not know; exact, by chance alone."""
