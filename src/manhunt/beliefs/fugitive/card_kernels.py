@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhunt.beliefs.fugitive.kernels import Array, Ends, Spending, leaf_table, table_size
+from manhunt.beliefs.fugitive.end_kernels import Ends, leaf_table, table_size
+from manhunt.beliefs.fugitive.row_kernels import Array
+from manhunt.beliefs.fugitive.stack_kernels import Spending
 from manhunt.games.jit import kernel
 
 ONE = np.uint64(1)

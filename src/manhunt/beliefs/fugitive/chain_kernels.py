@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from manhunt.beliefs.fugitive.kernels import Array, Spending
+from manhunt.beliefs.fugitive.row_kernels import Array
+from manhunt.beliefs.fugitive.stack_kernels import Spending
 from manhunt.games.jit import kernel
 
 

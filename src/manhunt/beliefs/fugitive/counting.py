@@ -13,7 +13,7 @@ from math import factorial, prod
 
 import numpy as np
 
-from manhunt.beliefs.fugitive import card_kernels, kernels
+from manhunt.beliefs.fugitive import card_kernels, end_kernels, row_kernels, stack_kernels
 from manhunt.beliefs.fugitive.arithmetic import (
     FLOATS,
     Arithmetic,
@@ -25,10 +25,12 @@ from manhunt.beliefs.fugitive.arithmetic import (
     primes_for,
     residues,
 )
+from manhunt.beliefs.fugitive.end_kernels import Ends, Fold
 from manhunt.beliefs.fugitive.evidence import Evidence, hidden_positions
 from manhunt.beliefs.fugitive.ground import Ints, list_rows, pack_ground, unseen_kinds
-from manhunt.beliefs.fugitive.kernels import Ends, Fold, Pairs, Spending, Tree
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY, PlayModel, placement_of
+from manhunt.beliefs.fugitive.row_kernels import Tree
+from manhunt.beliefs.fugitive.stack_kernels import Pairs, Spending
 from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card
 
@@ -80,7 +82,7 @@ class Count:
             np.empty((n, most, self.n_piles), np.int16),
         )
         self._node_of = np.zeros(most, np.int64)
-        kernels.grow_tree(self.ground, self.rows, payments, n_payments, self.tree, self._node_of)
+        row_kernels.grow_tree(self.ground, self.rows, payments, n_payments, self.tree, self._node_of)
         self._used = self.tree.used[-1] if n else np.zeros((1, self.n_piles), np.int16)
 
     def _find_leaves(self) -> None:
@@ -88,9 +90,9 @@ class Count:
         most = len(self.rows)
         self.leaf_of, first = np.empty(most, np.int64), np.empty(most, np.int64)
         kinds = np.zeros((most, self.n_kinds), np.int64)
-        kernels.row_kinds(self.rows, self.hidden, self.ground.group, kinds)
+        row_kernels.row_kinds(self.rows, self.hidden, self.ground.group, kinds)
         n_nodes = int(self.tree.n_nodes[-1]) if self.evidence.n else 1
-        n_leaves = kernels.find_leaves(self._node_of, n_nodes, kinds, self.leaf_of, first)
+        n_leaves = row_kernels.find_leaves(self._node_of, n_nodes, kinds, self.leaf_of, first)
         first = first[:n_leaves]
         self.leaf_node, self.leaf_kinds = self._node_of[first], kinds[first]
         self.leaf_row = first
@@ -127,7 +129,7 @@ class Count:
         """The states, cut where slots cannot hold more sprint cards whatever the row is."""
         total = sum(self.n_sprints)
         least = np.zeros((self.evidence.n, self.n_piles), np.int64)
-        kernels.least_used(self.tree, least)
+        row_kernels.least_used(self.tree, least)
         room = np.zeros((total + 1, self.n_piles), np.int64)
         layer = 0
         for i, k in enumerate(self.n_sprints):
@@ -149,10 +151,10 @@ class Count:
         index = np.full(size, -1, np.int32)
         index[0] = 0
         codes = np.empty(size, np.int64)
-        kernels.grow_spending(most, room, radix, index, codes, spending)
+        stack_kernels.grow_spending(most, room, radix, index, codes, spending)
         shape = self.n_piles + 1, int(spending.start[-1] - spending.start[-2])
         self._fold = Fold(np.zeros(shape[0] + 1, np.int64), np.empty(shape, np.int64), np.empty(shape, np.int64))
-        kernels.fold_states(spending, total, radix, codes, self._fold)
+        end_kernels.fold_states(spending, total, radix, codes, self._fold)
         return spending
 
     def leaves(self, *, worlds: bool = False, arithmetic: Arithmetic = FLOATS) -> Leaves:
@@ -166,19 +168,19 @@ class Count:
             slots, n_nodes = self.evidence.slots[i], int(self.tree.n_nodes[i])
             before, after = before_table(arithmetic, slots, worlds), after_table(arithmetic, slots, worlds)
             if k:
-                kernels.close_factors(self.tree, i - 1, before, modulus, factors)
+                stack_kernels.close_factors(self.tree, i - 1, before, modulus, factors)
                 pairs = Pairs(np.empty(n_parents, np.int64), np.empty(n_nodes, np.int64), np.empty(n_nodes, np.int64))
                 prices, sharing = self._prices[i], np.empty(n_nodes, np.int64)
-                n_vectors = kernels.pair_up(self.tree, i, n_parents, len(prices), pairs, sharing)
+                n_vectors = stack_kernels.pair_up(self.tree, i, n_parents, len(prices), pairs, sharing)
                 out = np.empty((n_vectors, start[layer + k + 1] - start[layer + k]))
-                kernels.climb(self.spending, layer, prices, pairs, vector_of, factors, modulus, vectors, out)
+                stack_kernels.climb(self.spending, layer, prices, pairs, vector_of, factors, modulus, vectors, out)
                 vectors, vector_of, layer = out, sharing, layer + k
                 factors = np.ones((n_nodes, self.n_piles, width))
-                kernels.close_factors(self.tree, i, after, modulus, factors)
+                stack_kernels.close_factors(self.tree, i, after, modulus, factors)
             else:
                 vector_of, old = vector_of[self.tree.parent[i, :n_nodes]], factors
                 factors = np.empty((n_nodes, self.n_piles, width))
-                kernels.open_factors(self.tree, i, before, after, modulus, old, factors)
+                stack_kernels.open_factors(self.tree, i, before, after, modulus, old, factors)
             n_parents = n_nodes
         return Leaves(vectors, vector_of, factors, worlds, arithmetic)
 
@@ -188,7 +190,7 @@ class Count:
         `drawn`: as if the Marshal held one unseen card of that kind more; for rows without that card.
         """
         out = np.empty(len(self.leaf_node))
-        kernels.finish(self.spending, self._fold, self.ends(leaves, drawn), float(leaves.arithmetic.modulus), out)
+        end_kernels.finish(self.spending, self._fold, self.ends(leaves, drawn), float(leaves.arithmetic.modulus), out)
         found = out[self.leaf_of]
         return np.asarray(found if self._row_factors is None else found * self._row_factors)
 

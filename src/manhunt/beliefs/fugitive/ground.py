@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.beliefs.fugitive import kernels
+from manhunt.beliefs.fugitive import row_kernels
 from manhunt.beliefs.fugitive.evidence import KEPT, Evidence
-from manhunt.beliefs.fugitive.kernels import Ground
+from manhunt.beliefs.fugitive.row_kernels import Ground
 from manhunt.games.fugitive.public import Card
 
 Ints = np.ndarray[Any, np.dtype[np.int64]]
@@ -64,7 +64,7 @@ def list_rows(ground: Ground) -> np.ndarray[Any, np.dtype[np.uint8]]:
         return np.zeros((1, 0), np.uint8)
     while True:
         rows = np.empty((room, n), np.uint8)
-        found = kernels.list_rows(ground, rows)
+        found = row_kernels.list_rows(ground, rows)
         if found >= 0:
             return rows[:found].copy()
         room *= 8

@@ -9,7 +9,7 @@ from random import Random
 
 import numpy as np
 
-from manhunt.beliefs.fugitive import chain_kernels, kernels
+from manhunt.beliefs.fugitive import chain_kernels, end_kernels, row_kernels
 from manhunt.beliefs.fugitive.arithmetic import FLOATS, Floats, after_table, before_table
 from manhunt.beliefs.fugitive.chain_kernels import Chain
 from manhunt.beliefs.fugitive.counting import Count, Leaves
@@ -78,10 +78,10 @@ def chain_of(count: Count, leaves: Leaves, line: int) -> Chain:
     before = np.stack([before_table(FLOATS, slots, False) for slots in evidence.slots])
     after = np.stack([after_table(FLOATS, slots, False) for slots in evidence.slots])
     kinds = np.zeros((1, count.n_kinds), np.int64)
-    kernels.row_kinds(row.reshape(1, -1), count.hidden, count.ground.group, kinds)
+    row_kernels.row_kinds(row.reshape(1, -1), count.hidden, count.ground.group, kinds)
     size = int(count.spending.spent[: count.spending.start[-1]].max()) + 1
     ends = np.zeros((count.n_piles + 1, size * size))
-    kernels.leaf_table(count.ends(leaves), kinds[0], used[n].astype(np.int16), 0.0, ends)
+    end_kernels.leaf_table(count.ends(leaves), kinds[0], used[n].astype(np.int16), 0.0, ends)
     return Chain(np.array(count.n_sprints, np.int64), prices, before, after, used, ends)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.beliefs.fugitive import kernels
+from manhunt.beliefs.fugitive import row_kernels
 from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card
 
@@ -34,14 +34,14 @@ class Trails:
         """Position by card; line 0 is the start."""
         found = np.zeros((self.rows.shape[1] + 1, self.last + 1))
         found[0, 0] = 1.0
-        kernels.add_marginals(self.rows, self.weights, found[1:])
+        row_kernels.add_marginals(self.rows, self.weights, found[1:])
         return found
 
     @cached_property
     def hideouts(self) -> Floats:
         """By number, the probability that it is a face-down hideout."""
         found = np.zeros(self.last + 1)
-        kernels.add_hidden(self.rows, np.array(self.hidden, np.int64) - 1, self.weights, found)
+        row_kernels.add_hidden(self.rows, np.array(self.hidden, np.int64) - 1, self.weights, found)
         return found
 
     def probability(self, numbers: Iterable[Card]) -> float:

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.beliefs.fugitive import card_kernels, kernels
+from manhunt.beliefs.fugitive import card_kernels, row_kernels
 from manhunt.beliefs.fugitive.arithmetic import Floats
 from manhunt.beliefs.fugitive.counting import Count
 from manhunt.beliefs.fugitive.evidence import Evidence, gather
@@ -81,7 +81,7 @@ class Worlds:
     @cached_property
     def _masks(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
         masks = np.zeros(len(self._count.rows), np.uint64)
-        kernels.row_masks(self._count.rows, self._count.hidden, masks)
+        row_kernels.row_masks(self._count.rows, self._count.hidden, masks)
         return masks
 
     def candidates(self, position: int) -> frozenset[Card]:
@@ -126,7 +126,7 @@ class Worlds:
 
         def add(weights: Floats) -> list[float]:
             sums = np.zeros(size)
-            kernels.add_hidden(count.rows, count.hidden, weights, sums)
+            row_kernels.add_hidden(count.rows, count.hidden, weights, sums)
             return [float(weights.sum()), *sums.tolist()]
 
         return tuple(count.exact_sums(self._total, add))
