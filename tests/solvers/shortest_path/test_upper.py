@@ -17,13 +17,15 @@ from manhunt.games.shortest_path.costs import factors
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node
 from manhunt.solvers.memory import TooLarge
-from manhunt.solvers.shortest_path import upper_kernels as kernels
 from manhunt.solvers.shortest_path.certificate import UpperCertificate
 from manhunt.solvers.shortest_path.exact import solve
 from manhunt.solvers.shortest_path.upper import find_plan, find_upper, holds, upper_value, warm_up
 from manhunt.solvers.shortest_path.upper_arena import all_arcs, build_ground, trim_arcs, useful_arcs
+from manhunt.solvers.shortest_path.upper_frames_kernels import clear_bit, has_bit, set_bit
 from manhunt.solvers.shortest_path.upper_paths import best_path, committed_value
 from manhunt.solvers.shortest_path.upper_proof import NO, OPEN, YES, Prover
+from manhunt.solvers.shortest_path.upper_proof_kernels import search, start_search
+from manhunt.solvers.shortest_path.upper_shelf_kernels import best_proof
 
 from .plain import CLOSE, COMPILED, few, plain_value, random_config
 
@@ -175,18 +177,18 @@ def rules_hops(state: State) -> list[float]:
 def test_bits(members, other) -> None:
     words = np.zeros(3, dtype=np.uint64)
     for bit in members:
-        kernels.set_bit(words, bit)
-    assert [bit for bit in range(191) if kernels.has_bit(words, bit)] == sorted(members)
-    kernels.clear_bit(words, other)
-    assert [bit for bit in range(191) if kernels.has_bit(words, bit)] == sorted(members - {other})
+        set_bit(words, bit)
+    assert [bit for bit in range(191) if has_bit(words, bit)] == sorted(members)
+    clear_bit(words, other)
+    assert [bit for bit in range(191) if has_bit(words, bit)] == sorted(members - {other})
 
 
 @pytest.mark.skipif(not COMPILED, reason="nothing is compiled")
 def test_warming_up_leaves_nothing_to_compile() -> None:
     warm_up()
-    before = len(kernels.search.signatures), len(kernels.best_proof.signatures), len(kernels.start_search.signatures)
+    before = len(search.signatures), len(best_proof.signatures), len(start_search.signatures)
     state = rules.start(make_config(board="contest:40:80:seed=3"))
     plan = find_plan(state, math.inf, most_steps=2_000)
     plan.step([state.quarry], state)
     assert before == (1, 1, 1)
-    assert len(kernels.search.signatures) == 1
+    assert len(search.signatures) == 1

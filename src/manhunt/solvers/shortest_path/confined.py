@@ -1,8 +1,8 @@
 """Lower bounds from refutations: an adversary who raises only some edges, as often as he likes.
 
-Where the search of `upper_kernels` on the whole board refutes a budget, the edges raised anywhere in it are enough to
-refute it: an adversary confined to them forces as much. There may be many of them, so that no table over their raises
-can be filled; the search itself checks such a certificate.
+Where the search of `upper_proof_kernels` on the whole board refutes a budget, the edges raised anywhere in it are
+enough to refute it: an adversary confined to them forces as much. There may be many of them, so that no table over
+their raises can be filled; the search itself checks such a certificate.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """The exact value of a position of Adversarial Shortest Path, and a line of best play.
 
 Alpha-beta with null windows over simple paths: the traveller's proofs and the adversary's refutations of
-`upper_kernels`, on the whole board, are the transposition table. A best traveller never visits a node twice and no
-raise helps him, so that the search is finite and exact.
+`upper_proof_kernels`, on the whole board, are the transposition table. A best traveller never visits a node twice and
+no raise helps him, so that the search is finite and exact.
 """
 
 from __future__ import annotations
@@ -16,10 +16,10 @@ from manhunt.games.shortest_path.rules import whose_turn
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Seat
 from manhunt.solvers.memory import TooLarge
-from manhunt.solvers.shortest_path import upper_kernels as kernels
 from manhunt.solvers.shortest_path.upper_arena import all_arcs, build_ground, useful_arcs
 from manhunt.solvers.shortest_path.upper_proof import NO, YES, Prover, place
 from manhunt.solvers.shortest_path.upper_search import path_in, settle
+from manhunt.solvers.shortest_path.upper_shelf_kernels import best_proof
 
 MOST_NODES = 14
 MOST_STEPS = 20_000_000
@@ -74,7 +74,7 @@ def _best_arc(prover: Prover, node: int, raised: dict[int, int], value: float, m
     if prover.ask(value + CLOSE, math.inf, most_steps, node, raised) != YES:
         raise TooLarge(f"no line of best play found in {most_steps:,} steps; allow more steps")
     place(prover, [node], raised)
-    return int(prover.proofs.move[kernels.best_proof(prover.arena, prover.frames, prover.proofs, 0)])
+    return int(prover.proofs.move[best_proof(prover.arena, prover.frames, prover.proofs, 0)])
 
 
 def _raise(prover: Prover, board: Board, node: int, raised: dict[int, int], value: float, most_steps: int) -> Action:

@@ -128,3 +128,12 @@ def _settle(graph: Graph, costs: Costs, out: Costs) -> None:
                 if new < out[node]:
                     out[node] = new
                     changed = True
+
+
+@kernel
+def floor_of_reply(arena: Arena, vector: int, node: int) -> float:
+    """At least this is still to be paid at a node where the adversary is to move."""
+    best = max(arena.floor[vector, node], arena.distance[node])
+    for i in range(len(arena.watched)):
+        best = max(best, arena.floor[arena.after[vector, i], node])
+    return float(best)

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from manhunt.games.shortest_path.costs import edge_index
 from manhunt.games.shortest_path.state import State
 from manhunt.ids import Node
-from manhunt.solvers.shortest_path import upper_kernels as kernels
 from manhunt.solvers.shortest_path.upper_arena import useful_arcs
+from manhunt.solvers.shortest_path.upper_frames_kernels import has_bit
 from manhunt.solvers.shortest_path.upper_paths import committed_value
 from manhunt.solvers.shortest_path.upper_proof import Prover, place
+from manhunt.solvers.shortest_path.upper_shelf_kernels import best_proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +82,7 @@ def _proved_step(prover: Prover, root: State, way: Sequence[Node], state: State)
         if state.raises[edge] > root.raises[edge]
     }
     place(prover, [local[node] for node in way], raised)
-    entry = kernels.best_proof(ground.arena, prover.frames, prover.proofs, len(way) - 1)
+    entry = best_proof(ground.arena, prover.frames, prover.proofs, len(way) - 1)
     if entry < 0:
         return None
     to = int(ground.arena.to[prover.proofs.move[entry]])
@@ -95,6 +96,6 @@ def _path_of(prover: Prover, entry: int, node: int) -> tuple[Node, ...]:
     path = [node]
     while path[-1] != arena.target:
         arcs = range(arena.indptr[path[-1]], arena.indptr[path[-1] + 1])
-        arc = next(arc for arc in arcs if kernels.has_bit(zone, arena.edge[arc]) and arena.to[arc] not in path)
+        arc = next(arc for arc in arcs if has_bit(zone, arena.edge[arc]) and arena.to[arc] not in path)
         path.append(int(arena.to[arc]))
     return tuple(prover.ground.node_of[node] for node in path)

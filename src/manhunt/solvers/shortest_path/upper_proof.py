@@ -9,9 +9,20 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from manhunt.ids import Node
-from manhunt.solvers.shortest_path import upper_kernels as kernels
 from manhunt.solvers.shortest_path.upper_arena import Ground, depth_of
-from manhunt.solvers.shortest_path.upper_kernels import NO, OPEN, YES, Frames, Shelf
+from manhunt.solvers.shortest_path.upper_frames_kernels import (
+    FULL,
+    LONGEST_SCAN,
+    N_FIELDS,
+    N_RAISED,
+    N_STEPS,
+    VECTOR,
+    Frames,
+    place_way,
+    raise_edge,
+)
+from manhunt.solvers.shortest_path.upper_proof_kernels import NO, OPEN, YES, search, start_search
+from manhunt.solvers.shortest_path.upper_shelf_kernels import Shelf
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +47,7 @@ class Prover:
         self.proofs = _new_shelf(ground, n_entries)
         self.refutations = _new_shelf(ground, n_entries)
         self.frames = _new_frames(ground)
-        self.frames.control[kernels.LONGEST_SCAN] = SCAN
+        self.frames.control[LONGEST_SCAN] = SCAN
 
     @property
     def floor(self) -> float:
@@ -45,7 +56,7 @@ class Prover:
 
     @property
     def n_steps(self) -> int:
-        return int(self.frames.control[kernels.N_STEPS])
+        return int(self.frames.control[N_STEPS])
 
     @property
     def bound(self) -> float:
@@ -82,14 +93,14 @@ class Prover:
         From the start, or from another node (the arena's number) after more raises (by the arena's edges).
         """
         place(self, [self.ground.start if node is None else node], raised)
-        kernels.start_search(self.frames, budget)
+        start_search(self.frames, budget)
         slack, until = tolerance(budget), self.n_steps + most_steps
         while True:
             steps = min(STEPS_AT_ONCE, until - self.n_steps)
-            answer = kernels.search(self.arena, self.frames, self.proofs, self.refutations, steps, slack)
+            answer = search(self.arena, self.frames, self.proofs, self.refutations, steps, slack)
             if answer != OPEN:
                 return int(answer)
-            if self.n_steps >= until or time.perf_counter() >= deadline or self.frames.control[kernels.FULL]:
+            if self.n_steps >= until or time.perf_counter() >= deadline or self.frames.control[FULL]:
                 return OPEN
 
 
@@ -97,11 +108,11 @@ def place(prover: Prover, way: list[int], raised: Mapping[int, int]) -> None:
     """Put the frames to a position: the arena's nodes walked so far, the last one included, and its edges' raises."""
     frames, arena = prover.frames, prover.arena
     frames.n_raises[:] = 0
-    frames.control[kernels.N_RAISED] = frames.control[kernels.VECTOR] = frames.control[kernels.FULL] = 0
+    frames.control[N_RAISED] = frames.control[VECTOR] = frames.control[FULL] = 0
     for edge, n in raised.items():
         for _ in range(n):
-            kernels.raise_edge(arena, frames, edge)
-    kernels.place_way(arena, frames, np.array(way, dtype=np.int64))
+            raise_edge(arena, frames, edge)
+    place_way(arena, frames, np.array(way, dtype=np.int64))
 
 
 def tolerance(budget: float) -> float:
@@ -144,7 +155,7 @@ def _new_frames(ground: Ground) -> Frames:
         result_zone=masks(words), result=costs(1), n_raises=numbers(edges), order=numbers(edges),
         path_arcs=numbers(n), path_rest=costs(n + 2),
         history=costs(arena.n_nodes, edges), killer=np.full(arena.n_nodes, edges - 1, dtype=np.int64),
-        refuting=masks(words), control=numbers(kernels.N_FIELDS),
+        refuting=masks(words), control=numbers(N_FIELDS),
     )  # fmt: skip
 
 

@@ -2,259 +2,44 @@
 
 A position is the traveller's node (he is to move) and how often each edge was raised since the arena was built. To
 prove "at most b" he needs one arc after which every raise leaves a position that is proved; to refute it the adversary
-needs one raise after every arc. What was proved is kept with its *zone*, the edges walked on anywhere in the proof:
-raises outside the zone do not touch it, and fewer raises inside do not harm, so that one proof answers many raises at
-once: only edges in the zones of all replies found so far need to be tried. A refutation is kept with the edges whose
-raises it needs; it holds wherever at least those are raised.
+needs one raise after every arc. One kept proof answers many raises at once: only edges in the zones of all replies
+found so far need to be tried.
 
 No proof visits a node twice. Where the way comes back to a node, the question is asked there as if the loop had not
 been walked: a refutation counts as any other, and a proof answers the earlier visit at once, since that one had fewer
-raises and a larger budget. A kept proof is used only where its zone does not touch the way walked so far.
+raises and a larger budget.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
-
 import numpy as np
 
 from manhunt.games.jit import kernel
-from manhunt.solvers.shortest_path.upper_floor_kernels import Arena
+from manhunt.solvers.bitsets import lowest_bit
+from manhunt.solvers.shortest_path.upper_floor_kernels import Arena, floor_of_reply
+from manhunt.solvers.shortest_path.upper_frames_kernels import (
+    DEPTH,
+    FULL,
+    LONGEST_SCAN,
+    N_STEPS,
+    NEXT_STEP,
+    RESULT,
+    VECTOR,
+    Frames,
+    clear_bit,
+    has_bit,
+    lower_edge,
+    raise_edge,
+    set_bit,
+)
+from manhunt.solvers.shortest_path.upper_shelf_kernels import Shelf, clear_shelf, find_proof, find_refutation, keep
 
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    Numbers = NDArray[np.int64]
-    Costs = NDArray[np.float64]
-    Words = NDArray[np.uint64]
-
-_U0, _U1, _U63 = np.uint64(0), np.uint64(1), np.uint64(63)
+_U0, _U1 = np.uint64(0), np.uint64(1)
 ENTER, MOVE, REPLY, PROVED, REFUTED, DONE = 0, 1, 2, 3, 4, 5
 """What is to be done next at the deepest frame."""
-DEPTH, NEXT_STEP, N_STEPS, N_RAISED, VECTOR, RESULT, FULL, LONGEST_SCAN = 0, 1, 2, 3, 4, 5, 6, 7
-N_FIELDS = 8
-"""Fields of `Frames.control`."""
 OPEN, YES, NO = 0, 1, 2
 """Answers."""
 FORGET = 0.95
-
-
-class Shelf(NamedTuple):
-    """What was proved (or refuted), in lists by node, the last used first.
-
-    Entry i: `zone[i]`, `bound[i]`, the first arc `move[i]`, and the raises in its zone as edge * 2^16 + count. Where
-    `is_path[i]` the zone is a path that is walked whatever happens.
-    """
-
-    zone: Words
-    bound: Costs
-    move: Numbers
-    is_path: NDArray[np.bool_]
-    raised: Numbers
-    n_raised: Numbers
-    following: Numbers
-    first: Numbers
-    used: Numbers
-
-
-class Frames(NamedTuple):
-    """One row for every node of the way walked so far, and the search's own numbers."""
-
-    node: Numbers
-    budget: Costs
-    moves: Numbers
-    keys: Costs
-    n_moves: Numbers
-    move: Numbers
-    raised: Numbers
-    vector: Numbers
-    before: Numbers
-    back_to: Numbers
-    worst: Costs
-    least: Costs
-    untried: Words
-    zone: Words
-    reason: Words
-    behind: Words
-    result_zone: Words
-    result: Costs
-    n_raises: Numbers
-    order: Numbers
-    path_arcs: Numbers
-    path_rest: Costs
-    history: Costs
-    killer: Numbers
-    refuting: Words
-    control: Numbers
-
-
-@kernel
-def has_bit(words: Words, bit: int) -> bool:
-    return bool((words[bit >> 6] >> np.uint64(bit & 63)) & _U1)
-
-
-@kernel
-def set_bit(words: Words, bit: int) -> None:
-    words[bit >> 6] |= _U1 << np.uint64(bit & 63)
-
-
-@kernel
-def clear_bit(words: Words, bit: int) -> None:
-    words[bit >> 6] &= ~(_U1 << np.uint64(bit & 63))
-
-
-@kernel
-def raise_edge(arena: Arena, frames: Frames, edge: int) -> None:
-    control = frames.control
-    if frames.n_raises[edge] == 0:
-        frames.order[control[N_RAISED]] = edge
-        control[N_RAISED] += 1
-    frames.n_raises[edge] += 1
-    if arena.slot[edge] >= 0:
-        control[VECTOR] = arena.after[control[VECTOR], arena.slot[edge]]
-
-
-@kernel
-def lower_edge(frames: Frames, edge: int, vector: int) -> None:
-    """Take back the last raise; `vector` is what the watched edges were before it."""
-    frames.n_raises[edge] -= 1
-    if frames.n_raises[edge] == 0:
-        frames.control[N_RAISED] -= 1
-    frames.control[VECTOR] = vector
-
-
-@kernel
-def floor_of_reply(arena: Arena, vector: int, node: int) -> float:
-    """At least this is still to be paid at a node where the adversary is to move."""
-    best = max(arena.floor[vector, node], arena.distance[node])
-    for i in range(len(arena.watched)):
-        best = max(best, arena.floor[arena.after[vector, i], node])
-    return float(best)
-
-
-@kernel
-def find_proof(frames: Frames, proofs: Shelf, depth: int, limit: float, most: int) -> int:
-    """A kept proof that holds here for the budget, or -1; it is moved to the front of its list."""
-    node, n_raised = frames.node[depth], frames.control[N_RAISED]
-    before, entry, scanned = -1, proofs.first[node], 0
-    while entry >= 0 and scanned < most:
-        scanned += 1
-        if proofs.bound[entry] <= limit and _proof_fits(frames, proofs, entry, depth, n_raised):
-            if before >= 0:
-                proofs.following[before] = proofs.following[entry]
-                proofs.following[entry] = proofs.first[node]
-                proofs.first[node] = entry
-            return int(entry)
-        before, entry = entry, proofs.following[entry]
-    return -1
-
-
-@kernel
-def _proof_fits(frames: Frames, proofs: Shelf, entry: int, depth: int, n_raised: int) -> bool:
-    """No edge of the zone was raised more often than in the proof or touches the way walked so far."""
-    zone = proofs.zone[entry]
-    for word in range(len(zone)):
-        if zone[word] & frames.behind[depth, word]:
-            return False
-    for i in range(n_raised):
-        edge = frames.order[i]
-        if has_bit(zone, edge):
-            allowed = 0
-            for k in range(proofs.n_raised[entry]):
-                if proofs.raised[entry, k] >> 16 == edge:
-                    allowed = proofs.raised[entry, k] & 0xFFFF
-                    break
-            if frames.n_raises[edge] > allowed:
-                return False
-    return True
-
-
-@kernel
-def find_refutation(frames: Frames, refutations: Shelf, node: int, limit: float, most: int) -> int:
-    """A kept refutation that holds here for the budget, or -1."""
-    before, entry, scanned = -1, refutations.first[node], 0
-    while entry >= 0 and scanned < most:
-        scanned += 1
-        if refutations.bound[entry] > limit:
-            fits = True
-            for k in range(refutations.n_raised[entry]):
-                needed = refutations.raised[entry, k]
-                if frames.n_raises[needed >> 16] < needed & 0xFFFF:
-                    fits = False
-                    break
-            if fits:
-                if before >= 0:
-                    refutations.following[before] = refutations.following[entry]
-                    refutations.following[entry] = refutations.first[node]
-                    refutations.first[node] = entry
-                return int(entry)
-        before, entry = entry, refutations.following[entry]
-    return -1
-
-
-@kernel
-def keep(frames: Frames, shelf: Shelf, node: int, zone: Words, bound: float, move: int, is_path: bool) -> bool:
-    """Put a result on the shelf; False when it is full or too many edges were raised to write down."""
-    entry = shelf.used[0]
-    if entry >= len(shelf.bound):
-        return False
-    n = 0
-    for i in range(frames.control[N_RAISED]):
-        edge = frames.order[i]
-        if has_bit(zone, edge):
-            if n == shelf.raised.shape[1]:
-                return False
-            shelf.raised[entry, n] = (edge << 16) | frames.n_raises[edge]
-            n += 1
-    shelf.n_raised[entry] = n
-    shelf.zone[entry, :] = zone
-    shelf.bound[entry] = bound
-    shelf.move[entry] = move
-    shelf.is_path[entry] = is_path
-    shelf.following[entry] = shelf.first[node]
-    shelf.first[node] = entry
-    shelf.used[0] = entry + 1
-    return True
-
-
-@kernel
-def clear_shelf(shelf: Shelf) -> None:
-    shelf.first[:] = -1
-    shelf.used[0] = 0
-
-
-@kernel
-def best_proof(arena: Arena, frames: Frames, proofs: Shelf, depth: int) -> int:
-    """Of all kept proofs that hold here the one with the smallest bound, on ties with the smallest floor; or -1."""
-    best, best_bound, best_floor = -1, np.inf, np.inf
-    entry = proofs.first[frames.node[depth]]
-    while entry >= 0:
-        bound = proofs.bound[entry]
-        if bound <= best_bound and _proof_fits(frames, proofs, entry, depth, frames.control[N_RAISED]):
-            arc = proofs.move[entry]
-            edge, to = arena.edge[arc], arena.to[arc]
-            low = arena.cost[edge, frames.n_raises[edge]]
-            if to != arena.target:
-                low += floor_of_reply(arena, frames.control[VECTOR], to)
-            if bound < best_bound or low < best_floor:
-                best, best_bound, best_floor = entry, bound, low
-        entry = proofs.following[entry]
-    return best
-
-
-@kernel
-def place_way(arena: Arena, frames: Frames, way: Numbers) -> None:
-    """The nodes walked so far, none of them twice; the last one becomes the deepest frame."""
-    for depth in range(len(way)):
-        frames.node[depth] = way[depth]
-        frames.before[depth] = depth - 1
-        frames.back_to[depth] = -1
-        frames.behind[depth, :] = _U0
-        if depth > 0:
-            for word in range(arena.n_words):
-                behind = frames.behind[depth - 1, word] | arena.incident[way[depth - 1], word]
-                frames.behind[depth, word] = behind
-    frames.control[DEPTH] = len(way) - 1
 
 
 @kernel
@@ -482,39 +267,14 @@ def _choose_reply(arena: Arena, frames: Frames, depth: int, to: int) -> int:
         left = frames.untried[depth, word]
         base = word << 6
         while left:
-            low = left & (~left + _U1)
-            left ^= low
-            edge = base + _bit_number(low)
+            edge = base + lowest_bit(left)
+            left &= left - _U1
             score = frames.history[to, edge]
             if arena.slot[edge] >= 0:
                 score += 1e-3 * arena.floor[arena.after[vector, arena.slot[edge]], to]
             if score > best_score:
                 best, best_score = edge, score
     return int(best)
-
-
-@kernel
-def _bit_number(word: np.uint64) -> int:
-    """Which bit is set in a word that has one."""
-    n = 0
-    if word >> np.uint64(32):
-        n += 32
-        word >>= np.uint64(32)
-    if word >> np.uint64(16):
-        n += 16
-        word >>= np.uint64(16)
-    if word >> np.uint64(8):
-        n += 8
-        word >>= np.uint64(8)
-    if word >> np.uint64(4):
-        n += 4
-        word >>= np.uint64(4)
-    if word >> np.uint64(2):
-        n += 2
-        word >>= np.uint64(2)
-    if word >> _U1:
-        n += 1
-    return n
 
 
 @kernel
