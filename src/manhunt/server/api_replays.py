@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections import OrderedDict
 from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal
 
@@ -22,6 +21,7 @@ from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
 from manhunt.server.jobs import Job, JobState
 from manhunt.server.limits import check_agent_spec, check_config
+from manhunt.server.recent import Recent
 from manhunt.server.replays import MOST_FRAMES, Shelf, frames_of, head_of, log_of, options_of
 from manhunt.server.rooms import Forbidden, Plan
 from manhunt.server.site import Site, site_of
@@ -42,13 +42,8 @@ class Desk:
 
     def __init__(self) -> None:
         self.shelf = Shelf()
-        self.films: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self.films: Recent[tuple[str, str], bytes] = Recent(MOST_FILMS)
         self.jobs: dict[tuple[str, ...], Job] = {}
-
-    def keep_film(self, key: tuple[str, str], film: bytes) -> None:
-        self.films[key] = film
-        while len(self.films) > MOST_FILMS:
-            self.films.popitem(last=False)
 
 
 def desk_of(request: Request) -> Desk:
@@ -70,7 +65,7 @@ async def record_text(uid: str, request: Request) -> str:
 
 async def past_of(uid: str, request: Request) -> Hindsight:
     shelf, text = desk_of(request).shelf, await record_text(uid, request)
-    return await asyncio.to_thread(shelf.get, uid, lambda _: text)
+    return await asyncio.to_thread(shelf.get, uid, text)
 
 
 @router.get("/replay")
@@ -158,7 +153,7 @@ async def start_film(
     (await past_of(uid, request)).seat_of(track)
 
     async def keep(film: bytes) -> dict[str, Any]:
-        desk.keep_film((uid, track), film)
+        desk.films.keep((uid, track), film)
         return {"url": f"/api/games/{uid}/film.gif?track={track}", "bytes": len(film)}
 
     return _started(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import OrderedDict
 from functools import lru_cache
 from typing import Any
 
@@ -16,6 +15,7 @@ from manhunt.draw.markup import num, printable, tag, words
 from manhunt.draw.page_style import PAGE
 from manhunt.draw.svg import draw_ground
 from manhunt.errors import BadBoard, unknown
+from manhunt.server.recent import Recent
 from manhunt.server.settings import Limits
 from manhunt.store.connect import Store
 from manhunt.store.running import KeptBoard, save_board
@@ -33,14 +33,11 @@ class Boards:
 
     def __init__(self, limits: Limits, store: Store) -> None:
         self._limits, self._store = limits, store
-        self._known: OrderedDict[str, Board] = OrderedDict()
+        self._known: Recent[str, Board] = Recent(MOST_REMEMBERED)
 
     def remember(self, board: Board) -> str:
         """The digest by which the board can be fetched from now on."""
-        self._known[board.hash] = board
-        self._known.move_to_end(board.hash)
-        while len(self._known) > MOST_REMEMBERED:
-            self._known.popitem(last=False)
+        self._known.keep(board.hash, board)
         return board.hash
 
     def find(self, digest: str) -> Board | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections import Counter, OrderedDict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -14,6 +14,7 @@ from manhunt.boards.board import Board
 from manhunt.errors import BadAgent, BadConfig, unknown
 from manhunt.games.base import AnyGame
 from manhunt.ids import Seat
+from manhunt.server.recent import Recent
 from manhunt.server.settings import Limits
 
 PERSON = "person"
@@ -51,7 +52,7 @@ class Addresses:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._sockets: Counter[str] = Counter()
-        self._requests: OrderedDict[str, Bucket] = OrderedDict()
+        self._requests: Recent[str, Bucket] = Recent(MOST_ADDRESSES)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[bool]:
@@ -69,10 +70,7 @@ class Addresses:
         bucket = self._requests.get(address)
         if bucket is None:
             bucket = Bucket(self._limits.requests_per_second, 4 * self._limits.requests_per_second)
-            self._requests[address] = bucket
-        self._requests.move_to_end(address)
-        while len(self._requests) > MOST_ADDRESSES:
-            self._requests.popitem(last=False)
+            self._requests.keep(address, bucket)
         return bucket.take()
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-from collections import OrderedDict
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +12,7 @@ from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
 from manhunt.play.replay_page import replay_page, track_name
 from manhunt.server.progress import report
+from manhunt.server.recent import Recent
 from manhunt.server.scenes import scene_of
 from manhunt.server.seats import SeatLog
 from manhunt.server.told import told_of
@@ -26,15 +25,13 @@ class Shelf:
     """The games looked at last, ready to be shown."""
 
     def __init__(self) -> None:
-        self._pasts: OrderedDict[str, Hindsight] = OrderedDict()
+        self._pasts: Recent[str, Hindsight] = Recent(MOST_KEPT)
 
-    def get(self, uid: str, load: Callable[[str], str]) -> Hindsight:
+    def get(self, uid: str, record: str) -> Hindsight:
         past = self._pasts.get(uid)
         if past is None:
-            past = self._pasts[uid] = Hindsight(parse_record(load(uid), f"game {uid}"))
-        self._pasts.move_to_end(uid)
-        while len(self._pasts) > MOST_KEPT:
-            self._pasts.popitem(last=False)
+            past = Hindsight(parse_record(record, f"game {uid}"))
+            self._pasts.keep(uid, past)
         return past
 
 

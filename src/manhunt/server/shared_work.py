@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 from starlette.requests import Request
 
 from manhunt.errors import ManhuntError
+from manhunt.server.recent import Recent
 
 MOST_KEPT = 300
 LOOK_SECONDS = 0.5
@@ -29,14 +29,13 @@ class ClientGone(ManhuntError):
 
 class SharedWork:
     def __init__(self) -> None:
-        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._kept: Recent[Hashable, Any] = Recent(MOST_KEPT)
         self._working: dict[Hashable, _Work] = {}
 
     async def answer(self, key: Hashable, work: Callable[[], Coroutine[Any, Any, Any]], request: Request) -> Any:
         """The kept answer, or that of `work`, which is cancelled when all who asked went away."""
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        if (kept := self._kept.get(key)) is not None:
+            return kept
         if key not in self._working:
             self._working[key] = _Work(asyncio.get_running_loop().create_task(work()))
         shared = self._working[key]
@@ -47,7 +46,7 @@ class SharedWork:
                 if not shared.task.done() and await request.is_disconnected():
                     raise ClientGone("the client went away")
             answer = shared.task.result()
-            self._keep(key, answer)
+            self._kept.keep(key, answer)
             return answer
         finally:
             shared.n_waiting -= 1
@@ -55,8 +54,3 @@ class SharedWork:
                 shared.task.cancel()
             if self._working.get(key) is shared and (shared.n_waiting == 0 or shared.task.done()):
                 del self._working[key]
-
-    def _keep(self, key: Hashable, answer: Any) -> None:
-        self._kept[key] = answer
-        while len(self._kept) > MOST_KEPT:
-            self._kept.popitem(last=False)
