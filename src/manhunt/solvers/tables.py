@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import struct
+import tempfile
 import zlib
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -59,6 +60,24 @@ def rules_of(config: Config) -> dict[str, Any]:
     }
 
 
+def table_bytes(config: Config) -> int:
+    """The size of a table's numbers as long as each takes a byte."""
+    return int(config.board.n_nodes**config.n_detectives) * _stride(config)
+
+
+def _stride(config: Config) -> int:
+    """Places for the quarry in the row of a tuple: its nodes and padding."""
+    return (config.board.n_nodes + 7) // 8 * 8
+
+
+def solve_table(config: Config) -> Table:
+    """Solve all starts for use in this process; the file is only the way from the solver to the reader."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "starts.table"
+        solve_to_table(config, path)
+        return open_table(path)
+
+
 def solve_to_table(
     config: Config,
     path: Path,
@@ -82,10 +101,10 @@ class _Recorder:
         n, k = config.board.n_nodes, config.n_detectives
         self.config = replace(config, max_rounds=None)
         self.path = temporary
-        self.n_tuples, self.stride = n**k, (n + 7) // 8 * 8
+        self.n_tuples, self.stride = n**k, _stride(config)
         self.dtype = "uint8"
         self.bytes_needed = bytes_needed(n, k)
-        size = self.n_tuples * self.stride
+        size = table_bytes(config)
         if size > shutil.disk_usage(temporary.parent).free:
             raise ManhuntError(f"cannot write {path}: the table takes {size / 1e9:.1f} GB, the disk has less")
         bits = np.arange(256, dtype=np.uint64)

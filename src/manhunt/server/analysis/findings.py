@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from manhunt.games.base import View
-from manhunt.ids import Seat
+from manhunt.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
+from manhunt.server.progress import report
 
 STATED = 0.05
 """The winning chance that a marked move surely lost more than."""
 GRAVE = 0.20
 Z95, Z99 = 1.96, 2.58
+LEAST_CHANCE = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,6 @@ class SeatPast:
     """What was told at a ply, as the seat saw it."""
     actions: Mapping[int, Any]
     """Its own."""
-
-    @property
-    def choices(self) -> list[int]:
-        """Plies at which it had more than one thing to do."""
-        return [ply for ply in self.actions if len(self.views[ply].legal) > 1]
 
 
 def past_of(past: Hindsight, seat: Seat) -> SeatPast:
@@ -150,12 +147,38 @@ def stated_words(interval: int) -> str:
     return f"marked: surely more than {100 * STATED:.0f} points of winning chance lost ({interval} % interval)"
 
 
-def chance_words(action: str, best: str, lost: Estimate, n: int) -> str:
-    """One sentence about a judged move."""
+def judged_by_games(
+    ply: int, seat: Seat, action: str, value: Estimate, best: str, lost: Estimate | None, n_pairs: int
+) -> Judged:
+    """By pairs of quick games after the played move and after the best other one; None where there is no other."""
+    if lost is None or lost.mean <= 0:
+        words = f"{action}: nothing better was found"
+        return Judged(ply, seat.value, action, None, value.mean, 0.0, 0.0, 0.0, None, words)
     bounds = f"{100 * lost.low:.0f} to {100 * lost.high:.0f}"
     size = f"{100 * lost.mean:.0f} points of winning chance lost"
-    return f"{action} instead of {best}: {size} ({bounds}, {n} pairs of games)"
+    words = f"{action} instead of {best}: {size} ({bounds}, {n_pairs} pairs of games)"
+    numbers = (value.mean, lost.mean, lost.low, lost.high)
+    return Judged(ply, seat.value, action, best, *numbers, mark_of(lost.low), words)
 
 
-def kept_words(action: str) -> str:
-    return f"{action}: nothing better was found"
+Verdicts = Iterator[tuple[int, Judged | None, Estimate]]
+"""Ply by ply the decision, None for a forced one, and the value of what was played."""
+
+
+def judge_seats(found: Findings, past: Hindsight, judge: Callable[[SeatPast], Verdicts]) -> Findings:
+    """Both seats' moves and curves, each from all that this seat knew."""
+    for i, seat in enumerate(PLAYERS):
+        points, name = list[tuple[int, float, float, float]](), past.game.seat_names[seat]
+        for ply, judged, value in judge(past_of(past, seat)):
+            points.append((ply, value.mean, value.low, value.high))
+            if judged is not None:
+                found.moves.append(judged)
+            report(i * past.last + ply + 1, len(PLAYERS) * past.last, f"round {past.round(ply)}, {name}")
+        found.curves.append(Curve(f"as {name} could see it", seat.value, points))
+    found.moves.sort(key=lambda move: move.ply)
+    return found
+
+
+def bits_of(chance: float) -> float:
+    """How surprising what has this chance is."""
+    return -math.log2(max(chance, LEAST_CHANCE)) + 0.0

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
@@ -19,22 +18,27 @@ from manhunt.games.fugitive.public import Phase
 from manhunt.games.fugitive.views import View
 from manhunt.ids import Seat
 from manhunt.play.hindsight import Hindsight
-from manhunt.server.analysis.findings import Axis, Curve, Effort, Findings, SeatPast, past_of, stated_words
+from manhunt.server.analysis.findings import (
+    Axis,
+    Effort,
+    Findings,
+    SeatPast,
+    Verdicts,
+    bits_of,
+    judge_seats,
+    stated_words,
+)
 from manhunt.server.analysis.quick_games import Choice, QuickGames, Sampler, Steps
-from manhunt.server.progress import report
 
 GAME = FugitiveGame()
 QUICK_AGENTS = {Seat.EVADER: "hr-1", Seat.PURSUERS: "notepad"}
 ADVISERS = {Seat.EVADER: ("continuation", "hr-1", "hr-1"), Seat.PURSUERS: ("exact", "notepad", "hr-1.1c")}
 """Who is asked for something better; who is named twice draws lots."""
-LEAST_CHANCE = 1e-12
 
 
 def analyse(past: Hindsight, effort: Effort) -> Findings:
     agents = {seat: make_agent(name, GAME.name, seat) for seat, name in QUICK_AGENTS.items()}
     quick = QuickGames(GAME, past.config, agents, effort)
-    seats = [past_of(past, seat) for seat in (Seat.EVADER, Seat.PURSUERS)]
-    total, done = sum(len(list(turns(each))) for each in seats), 0
     few, many = effort.played
     found = Findings(
         Axis("chance", "the Fugitive's winning chance", 0.0, 1.0),
@@ -49,21 +53,17 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
         surprise=surprise(past),
         surprise_how="How unlikely the true trail was to a Marshal who counts all worlds, in bits; 0 is certain.",
     )
-    for each in seats:
-        points: list[tuple[int, float, float, float]] = []
-        for ply, played in turns(each):
-            view = each.views[ply]
-            assert isinstance(view, View)
-            others = [] if len(view.legal) == 1 else proposals(view, Random(ply))
-            judged, value = quick.judge(Choice(ply, each.seat, played, others, _sampler(view)))
-            points.append((ply, value.mean, value.low, value.high))
-            if len(view.legal) > 1:
-                found.moves.append(judged)
-            done += 1
-            report(done, total, f"round {view.round}, {GAME.seat_names[each.seat]}")
-        found.curves.append(Curve(f"as {GAME.seat_names[each.seat]} could see it", each.seat.value, points))
-    found.moves.sort(key=lambda move: move.ply)
-    return found
+    return judge_seats(found, past, lambda each: _verdicts(each, quick))
+
+
+def _verdicts(past: SeatPast, quick: QuickGames) -> Verdicts:
+    for ply, played in turns(past):
+        view = past.views[ply]
+        assert isinstance(view, View)
+        is_free = len(view.legal) > 1
+        others = proposals(view, Random(ply)) if is_free else []
+        judged, value = quick.judge(Choice(ply, past.seat, played, others, _sampler(view)))
+        yield ply, judged if is_free else None, value
 
 
 def turns(past: SeatPast) -> Iterator[tuple[int, Steps]]:
@@ -121,4 +121,4 @@ def surprise(past: Hindsight) -> list[tuple[int, float]]:
 def _bits(view: View, row: list[int]) -> float:
     trails = Worlds(view.public, view.marshal or ()).trails
     fits = (trails.rows == np.array(row, trails.rows.dtype)).all(axis=1)
-    return -math.log2(max(float(trails.weights[fits].sum()), LEAST_CHANCE)) + 0.0
+    return bits_of(float(trails.weights[fits].sum()))

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import math
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -27,14 +25,15 @@ from manhunt.server.analysis.findings import (
     Findings,
     Judged,
     SeatPast,
-    past_of,
+    Verdicts,
+    judge_seats,
     stated_words,
 )
 from manhunt.server.analysis.quick_games import Choice, QuickGames, Sampler
 from manhunt.server.progress import report
 from manhunt.solvers.probe import Probe, rounds_done
 from manhunt.solvers.retrograde import check_solvable
-from manhunt.solvers.tables import FOREVER, Table, open_table, solve_to_table
+from manhunt.solvers.tables import FOREVER, Table, solve_table, table_bytes
 
 GAME = PursuitGame()
 MOST_TABLE_BYTES = 48 << 20
@@ -45,17 +44,13 @@ MOST_OTHERS = 8
 
 def analyse(past: Hindsight, effort: Effort) -> Findings:
     if is_solvable(past.config):
-        with tempfile.TemporaryDirectory() as folder:
-            path = Path(folder) / "pursuit.table"
-            report(0, past.last + 1, "solving the board")
-            solve_to_table(past.config, path)
-            return by_table(past, open_table(path))
+        report(0, past.last + 1, "solving the board")
+        return by_table(past, solve_table(past.config))
     return by_games(past, effort)
 
 
 def is_solvable(config: Config) -> bool:
-    n, k = config.board.n_nodes, config.n_detectives
-    if n**k * ((n + 7) // 8 * 8) > MOST_TABLE_BYTES:
+    if table_bytes(config) > MOST_TABLE_BYTES:
         return False
     try:
         check_solvable(config)
@@ -154,8 +149,6 @@ def by_games(past: Hindsight, effort: Effort) -> Findings:
     if limited.max_rounds is None:
         limited = replace(limited, max_rounds=2 * past.round(past.last) + 10)
     quick = QuickGames(GAME, limited, agents, effort)
-    seats = [past_of(past, seat) for seat in (Seat.EVADER, Seat.PURSUERS)]
-    total, done = sum(len(each.choices) for each in seats), 0
     few, many = effort.played
     is_open = past.config.visibility is Visibility.ALWAYS
     found = Findings(
@@ -173,22 +166,16 @@ def by_games(past: Hindsight, effort: Effort) -> Findings:
         if is_open
         else "How unlikely the quarry's true place was to everybody else, all candidates alike, in bits; 0 is certain.",
     )
-    for each in seats:
-        points: list[tuple[int, float, float, float]] = []
-        for ply in each.actions:
-            view: Any = each.views[ply]
-            if view.placing:
-                continue
-            choice = Choice(ply, each.seat, (each.actions[ply],), _others(view, ply), sampler(each, ply, limited))
+    return judge_seats(found, past, lambda each: _verdicts(each, quick, limited))
+
+
+def _verdicts(past: SeatPast, quick: QuickGames, config: Config) -> Verdicts:
+    for ply, action in past.actions.items():
+        view: Any = past.views[ply]
+        if not view.placing:
+            choice = Choice(ply, past.seat, (action,), _others(view, ply), sampler(past, ply, config))
             judged, value = quick.judge(choice)
-            points.append((ply, value.mean, value.low, value.high))
-            if len(view.legal) > 1:
-                found.moves.append(judged)
-                done += 1
-                report(done, total, f"round {past.round(ply)}")
-        found.curves.append(Curve(f"as {GAME.seat_names[each.seat]} could see it", each.seat.value, points))
-    found.moves.sort(key=lambda move: move.ply)
-    return found
+            yield ply, judged if len(view.legal) > 1 else None, value
 
 
 def _others(view: Any, ply: int) -> list[tuple[Any, ...]]:

@@ -10,18 +10,7 @@ from typing import Any
 from manhunt.agents.base import Agent, Limit
 from manhunt.games.base import AnyGame
 from manhunt.ids import Seat, Side
-from manhunt.server.analysis.findings import (
-    STATED,
-    Z99,
-    Effort,
-    Estimate,
-    Judged,
-    chance_words,
-    estimate,
-    kept_words,
-    mark_of,
-    share,
-)
+from manhunt.server.analysis.findings import STATED, Z99, Effort, Estimate, Judged, estimate, judged_by_games, share
 
 MOST_PLIES = 2000
 """A quick game that goes on longer is nobody's."""
@@ -51,7 +40,7 @@ class QuickGames:
         rng, (first, most) = Random(1000 + choice.ply), self.effort.played
         best = self._best(choice, rng, max(4, first // 2))
         sign = 1.0 if choice.seat.side is Side.EVADER else -1.0
-        mine, lost, interval = list[float](), list[float](), Estimate(0.0, 0.0, 0.0)
+        mine, lost, interval = list[float](), list[float](), None
         while len(mine) < most:
             for state in choice.sampler(rng, first):
                 seed = rng.getrandbits(63)
@@ -63,14 +52,8 @@ class QuickGames:
             interval = estimate(lost, Z99)  # it is looked at several times
             if interval.low > STATED or interval.high < 2 * STATED or interval.mean < STATED:
                 break
-        text, value = self.text(choice.played), share(mine)
-        if interval.mean <= 0:
-            judged = Judged(choice.ply, choice.seat.value, text, None, value.mean, 0, 0, 0, None, kept_words(text))
-            return judged, value
-        better, mark = self.text(best), mark_of(interval.low)
-        words = chance_words(text, better, interval, len(lost))
-        numbers = (value.mean, interval.mean, interval.low, interval.high)
-        return Judged(choice.ply, choice.seat.value, text, better, *numbers, mark, words), value
+        played, value = self.text(choice.played), share(mine)
+        return judged_by_games(choice.ply, choice.seat, played, value, self.text(best), interval, len(lost)), value
 
     def text(self, steps: Steps) -> str:
         return " ".join(self.game.format_action(self.config, step) for step in steps)

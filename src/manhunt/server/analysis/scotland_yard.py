@@ -6,7 +6,6 @@ where he is. Both moves of a pair meet the same world and the same luck.
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,21 +29,19 @@ from manhunt.ids import Node, Seat, Side
 from manhunt.play.hindsight import Hindsight
 from manhunt.server.analysis.findings import (
     Axis,
-    Curve,
     Effort,
     Estimate,
     Findings,
     Judged,
     SeatPast,
-    chance_words,
+    Verdicts,
+    bits_of,
     estimate,
-    kept_words,
-    mark_of,
-    past_of,
+    judge_seats,
+    judged_by_games,
     share,
     stated_words,
 )
-from manhunt.server.progress import report
 
 if TYPE_CHECKING:
     from manhunt.games.scotland_yard.state import State
@@ -53,13 +50,10 @@ MODEL = "category"
 EPSILON = 0.2
 MOST_SCREENED = 48
 FINALISTS = 3
-LEAST_CHANCE = 1e-12
 GAME = ScotlandYardGame()
 
 
 def analyse(past: Hindsight, effort: Effort) -> Findings:
-    seats = [past_of(past, seat) for seat in (Seat.EVADER, Seat.PURSUERS)]
-    total, done = sum(len(each.choices) for each in seats), 0
     found = Findings(
         Axis("chance", "Mr X's winning chance", 0.0, 1.0),
         [
@@ -73,19 +67,13 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
         surprise=surprise(past),
         surprise_how=f"How unlikely Mr X's true station was to everybody else, in bits (model {MODEL}); 0 is certain.",
     )
-    for each in seats:
-        judge = _Judge(each, effort)
-        points: list[tuple[int, float, float, float]] = []
-        for ply in each.actions:
-            judged, value = judge.judge(ply)
-            points.append((ply, value.mean, value.low, value.high))
-            if judged is not None:
-                found.moves.append(judged)
-                done += 1
-                report(done, total, f"round {past.round(ply)}")
-        found.curves.append(Curve(f"as {GAME.seat_names[each.seat]} could see it", each.seat.value, points))
-    found.moves.sort(key=lambda move: move.ply)
-    return found
+    return judge_seats(found, past, lambda each: _verdicts(each, effort))
+
+
+def _verdicts(past: SeatPast, effort: Effort) -> Verdicts:
+    judge = _Judge(past, effort)
+    for ply in past.actions:
+        yield ply, *judge.judge(ply)
 
 
 def surprise(past: Hindsight) -> list[tuple[int, float]]:
@@ -94,7 +82,7 @@ def surprise(past: Hindsight) -> list[tuple[int, float]]:
     points = []
     for ply, state in enumerate(past.states):
         belief.observe(event.seen_by(Seat.SPECTATOR) for event in past.happened[ply])
-        points.append((ply, -math.log2(belief.probabilities.get(state.quarry, LEAST_CHANCE)) + 0.0))
+        points.append((ply, bits_of(belief.probabilities.get(state.quarry, 0.0))))
     return points
 
 
@@ -149,19 +137,12 @@ class _Judge:
         best = self._best(decision, view, action)
         fresh = decision.samples(self.effort.sampled)
         mine = decision.values(action, fresh)
-        text = GAME.format_action(self.config, action)
-        value, seat = share(mine), self.past.seat.value
-        if best == action:
-            return Judged(ply, seat, text, None, value.mean, 0.0, 0.0, 0.0, None, kept_words(text)), value
-        sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
-        other = decision.values(best, fresh)
-        lost = estimate([sign * (b - a) for a, b in zip(mine, other, strict=True)])
-        if lost.mean <= 0:
-            return Judged(ply, seat, text, None, value.mean, 0.0, 0.0, 0.0, None, kept_words(text)), value
-        better = GAME.format_action(self.config, best)
-        words = chance_words(text, better, lost, len(fresh))
-        mark = mark_of(lost.low)
-        return Judged(ply, seat, text, better, value.mean, lost.mean, lost.low, lost.high, mark, words), value
+        value, lost = share(mine), None
+        if best != action:
+            sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
+            lost = estimate([sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)])
+        played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
+        return judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh)), value
 
     def _belief(self, more: Sequence[Mapping[str, Any]] = ()) -> WeightedBelief:
         """What those can believe who do not see Mr X."""
