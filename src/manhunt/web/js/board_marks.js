@@ -1,0 +1,173 @@
+// What is drawn on the ground of a board, layer by layer. Elements are reused by what they stand for.
+
+import { drawPieces, piecesOf } from "./board_pieces.js";
+import { keyed, set, svg } from "./dom.js";
+
+export const EVEN = 0.3; // the glow of nodes that are all alike
+const BEHIND = 0.08; // the same behind another glow
+// from the lowest to the highest: the name of a layer, and the group of the picture it belongs to
+const LAYERS = [
+  ["glow", "under"], ["danger", "under"], ["arrows", "over"], ["offers", "over"], ["pieces", "over"], ["badges", "over"],
+  ["focus", "over"],
+];
+
+export class BoardMarks {
+  constructor(ground) {
+    this.ground = ground;
+    this.layers = {};
+    ground.svg.prepend(patterns());
+    for (const [name, home] of LAYERS) {
+      this.layers[name] = svg("g", { class: `layer-${name}` });
+      ground.svg.querySelector(`#${home}`).append(this.layers[name]);
+    }
+  }
+
+  // `now` is what a board has been told to show: {marks, arrows, offers, chosen, faint, glow, badges, focus}
+  draw({ marks, arrows, offers, chosen, faint, glow, badges, focus }) {
+    const pieces = piecesOf(marks, this.ground);
+    this.#glow(glow, marks.candidates ?? []);
+    this.#danger(marks.danger ?? []);
+    this.#arrows([...(marks.arrows ?? []), ...arrows], pieces, offers);
+    this.#offers(offers, chosen, faint);
+    drawPieces(this.layers.pieces, pieces, this.ground);
+    this.#badges(badges);
+    this.#focus(focus);
+  }
+
+  #known(labels) {
+    return labels.filter((label) => this.ground.places.has(label));
+  }
+
+  // A ring or disc around a node.
+  #round(label, r, attrs) {
+    const { x, y } = this.ground.places.get(label);
+    return svg("circle", { cx: x, cy: y, r, ...attrs });
+  }
+
+  #glow(glow, candidates) {
+    const all = new Map(candidates.map((label) => [label, { level: glow.size ? BEHIND : EVEN }]));
+    for (const [label, item] of glow) all.set(label, item);
+    keyed(
+      this.layers.glow,
+      this.#known([...all.keys()]),
+      (label) => label,
+      (label) => this.#round(label, 1.95 * this.ground.r, { "data-node-mark": label }),
+      (circle, label) => {
+        const item = all.get(label);
+        set(circle, { opacity: item.level.toFixed(3), class: item.tone ?? null, "data-weight": item.p ?? null });
+      },
+    );
+  }
+
+  #danger(labels) {
+    const { places, r } = this.ground;
+    const size = 0.62 * r + 3;
+    keyed(this.layers.danger, this.#known(labels), (label) => label, (label) => {
+      const { x, y } = places.get(label);
+      const [cx, cy] = [x - 1.15 * r - size / 2, y + 1.15 * r - size / 2];
+      return svg(
+        "g",
+        {},
+        this.#round(label, 1.38 * r, { "fill-opacity": 0.22, "stroke-width": 0.16 * r }),
+        svg("path", { d: `M${cx} ${cy}l${size} ${size}m0 ${-size}l${-size} ${size}`, "stroke-width": 0.2 * r }),
+      );
+    });
+  }
+
+  // From rim to rim of what stands at both ends.
+  #arrows(arrows, pieces, offers) {
+    const { places, r } = this.ground;
+    const reach = (label) => {
+      const n = pieces.filter((piece) => piece.at === label).length;
+      if (n) return 1.02 + 0.58 * n;
+      return offers.has(label) ? 1.6 : 1.15;
+    };
+    const shown = arrows.filter(([a, b]) => a !== b && places.has(a) && places.has(b));
+    const width = Math.max(2.2, 0.24 * r);
+    keyed(
+      this.layers.arrows,
+      shown.map(([a, b], i) => ({ a, b, key: `${a} ${b} ${i}` })),
+      (arrow) => arrow.key,
+      () => svg("g", {}, svg("path", { class: "halo", "stroke-width": width + 4 }), svg("path", { class: "shaft", "stroke-width": width, "marker-end": "url(#head)" })),
+      (g, { a, b }) => {
+        const from = places.get(a);
+        const to = places.get(b);
+        const length = Math.max(Math.hypot(to.x - from.x, to.y - from.y), 1e-9);
+        const [ux, uy] = [(to.x - from.x) / length, (to.y - from.y) / length];
+        const [start, end] = [a, b].map((label) => Math.min(r * reach(label), 0.38 * length));
+        const d = `M${from.x + ux * start} ${from.y + uy * start}L${to.x - ux * end} ${to.y - uy * end}`;
+        for (const path of g.children) path.setAttribute("d", d);
+        g.dataset.arrow = `${a} ${b}`;
+      },
+    );
+  }
+
+  #offers(offers, chosen, faint) {
+    const { places, r } = this.ground;
+    const dashes = { "stroke-width": 0.3 * r, "stroke-dasharray": `${0.52 * r} ${0.3 * r}` };
+    keyed(
+      this.layers.offers,
+      this.#known([...offers]),
+      (label) => label,
+      (label) => this.#round(label, 1.3 * r, { "data-offer": label, ...dashes }),
+      (circle, label) => set(circle, { class: chosen.has(label) ? "chosen" : faint.has(label) ? "faint" : null }),
+    );
+    for (const [label, place] of places) place.g.classList.toggle("can", offers.has(label));
+  }
+
+  #badges(badges) {
+    const { places, r } = this.ground;
+    const font = Math.max(7.5, 0.78 * r);
+    keyed(
+      this.layers.badges,
+      this.#known(Object.keys(badges)),
+      (label) => label,
+      (label) => {
+        const { x, y } = places.get(label);
+        return svg("g", { "data-badge": label, transform: `translate(${x} ${y + 1.75 * r})` }, svg("rect"), svg("text", { y: 0.36 * font, "font-size": font }));
+      },
+      (g, label) => {
+        const { text, tone } = badges[label];
+        const width = Math.max(1.6 * font, 0.62 * font * text.length + 0.7 * font);
+        g.setAttribute("class", tone ?? "");
+        set(g.firstChild, { x: -width / 2, y: -0.75 * font, width, height: 1.5 * font, rx: 0.75 * font });
+        g.lastChild.textContent = text;
+      },
+    );
+  }
+
+  // Where the keyboard is, as long as the board has it.
+  #focus(label) {
+    const { places, r, svg: picture } = this.ground;
+    const shown = label !== null && document.activeElement === picture && places.has(label) ? [label] : [];
+    keyed(
+      this.layers.focus,
+      shown,
+      () => "focus",
+      () => svg("g", {}, [0.42, 0.24].map((width) => svg("circle", { r: 2.15 * r, "stroke-width": width * r }))),
+      (g) => {
+        const { x, y } = places.get(label);
+        set(g, { transform: `translate(${x} ${y})`, "data-focus": label });
+      },
+    );
+  }
+}
+
+// Hatching for what is hidden, and the head of arrows.
+function patterns() {
+  return svg(
+    "defs",
+    {},
+    svg(
+      "pattern",
+      { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" },
+      svg("rect", { width: 5, height: 5, fill: "var(--surface)" }),
+      svg("rect", { width: 2.4, height: 5, fill: "var(--ink)" }),
+    ),
+    svg(
+      "marker",
+      { id: "head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
+      svg("path", { d: "M0 0L10 5L0 10z", fill: "var(--ink)" }),
+    ),
+  );
+}
