@@ -1,12 +1,12 @@
 """What a seat can find out beyond its view: belief, hint, danger, why; made by the module of its game.
 
-Each module has `insight(what, log, params)`. A `SeatLog` is all that it gets, so nobody learns more than his seat
+Each module has `MAKERS`, by name of the insight. A `SeatLog` is all that they get, so nobody learns more than his seat
 may know. The answers are JSON with labels; they may take seconds, so they belong into a worker.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ from manhunt.errors import BadText, ManhuntError, unknown
 
 if TYPE_CHECKING:
     from manhunt.server.seats import SeatLog
+
+    Maker = Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]
 
 _HOME = {
     "fugitive": "manhunt.server.insights.fugitive",
@@ -31,12 +33,10 @@ def insight_of(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, 
     """The answer's own keys; who asked adds `v` and `what`."""
     if log.game not in _HOME:
         raise ManhuntError(unknown("insights of the game", log.game, _HOME))
-    made: dict[str, Any] = import_module(_HOME[log.game]).insight(what, log, params)
-    return made
-
-
-def no_insight(what: str, known: Mapping[str, Any]) -> UnknownInsight:
-    return UnknownInsight(unknown("insight", what, known))
+    makers: Mapping[str, Maker] = import_module(_HOME[log.game]).MAKERS
+    if what not in makers:
+        raise UnknownInsight(unknown("insight", what, makers))
+    return makers[what](log, params)
 
 
 def take_number(params: Mapping[str, str], name: str, usual: float, least: float, most: float) -> float:

@@ -6,10 +6,9 @@ that is all that follows from what is public.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import lru_cache
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from manhunt.agents.base import Limit
@@ -23,29 +22,18 @@ from manhunt.games.fugitive.public import Card, Phase, Public
 from manhunt.games.fugitive.views import View
 from manhunt.games.fugitive.words import sprint_text
 from manhunt.ids import Seat, Side
-from manhunt.server.insights import no_insight, take_number
+from manhunt.server.insights import take_number
+from manhunt.server.insights.adviser import ask_adviser
 
 if TYPE_CHECKING:
     from manhunt.beliefs.fugitive.worlds import Worlds
+    from manhunt.server.insights import Maker
     from manhunt.server.seats import SeatLog
 
 ADVISERS = {Seat.EVADER: "fugitive-search", Seat.PURSUERS: "exact"}
 HINT_SECONDS, MOST_SECONDS = 1.0, 20.0
 SMALLEST = 1e-6
 """A chance that is not none is told as at least this."""
-
-
-def insight(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
-    makers: dict[str, Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]] = {
-        "notes": _notes,
-        "graph": _graph,
-        "why": _why,
-        "chance": _chance,
-        "hint": _hint,
-    }
-    if what not in makers:
-        raise no_insight(what, makers)
-    return makers[what](log, params)
 
 
 def _seen(log: SeatLog) -> View:
@@ -204,16 +192,11 @@ def _whole(params: Mapping[str, str], name: str, least: int, most: int) -> int:
 
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """An agent's advice for the seat that is to act."""
-    from manhunt.agents.registry import make_agent
-
     view = _seen(log)
     if view.to_act is not log.seat or not view.legal:
         raise ManhuntError("there is no hint now: it is not this seat's turn")
     seconds = take_number(params, "seconds", HINT_SECONDS, 0.05, MOST_SECONDS)
-    agent = make_agent(ADVISERS[log.seat], "fugitive", log.seat)
-    agent.start(log.opening)
-    agent.observe(log.events)
-    advice = agent.act(view, Limit(seconds=seconds), Random(len(log.events)))
+    advice = ask_adviser(ADVISERS[log.seat], log, Limit(seconds=seconds))
     line = _one_turn(advice.line or (advice.action,))
     own = 1 if log.seat is Seat.EVADER else -1
     sure = not view.pending  # what it says belongs to a whole turn
@@ -256,3 +239,12 @@ def _advice_words(view: View, line: tuple[Action, ...]) -> str:
 def _listed(texts: list[str]) -> str:
     """`9, 24 and 28`."""
     return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
+
+
+MAKERS: dict[str, Maker] = {
+    "notes": _notes,
+    "graph": _graph,
+    "why": _why,
+    "chance": _chance,
+    "hint": _hint,
+}

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from manhunt.agents.base import Limit
-from manhunt.agents.registry import make_agent
 from manhunt.beliefs.pursuit import PursuitCandidates
 from manhunt.errors import BadConfig
 from manhunt.games.pursuit import rules
@@ -21,10 +17,12 @@ from manhunt.games.pursuit.notation import format_action
 from manhunt.games.pursuit.state import State
 from manhunt.games.pursuit.views import View
 from manhunt.ids import Seat
-from manhunt.server.insights import no_insight, take_number
+from manhunt.server.insights import take_number
+from manhunt.server.insights.adviser import ask_adviser
 from manhunt.server.scenes.pursuit import words_of
 
 if TYPE_CHECKING:
+    from manhunt.server.insights import Maker
     from manhunt.server.seats import SeatLog
     from manhunt.solvers.probe import Probe
 
@@ -32,12 +30,6 @@ MOST_BYTES = 32_000_000
 """A table of all starts up to this size is solved while a page waits."""
 MOST_JUDGED = 2_000
 """Moves that are looked up one by one."""
-
-
-def insight(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
-    if what not in _MAKERS:
-        raise no_insight(what, _MAKERS)
-    return _MAKERS[what](log, params)
 
 
 # -- solved --------------------------------------------------------------------------------------------------------
@@ -68,6 +60,7 @@ def _solved(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
 def _unsolvable(view: View) -> str | None:
     """Why no table can be asked now, in words; None if one can."""
     from manhunt.solvers.retrograde import check_solvable
+    from manhunt.solvers.tables import table_bytes
 
     config = view.config
     try:
@@ -86,11 +79,6 @@ def _unsolvable(view: View) -> str | None:
     return None
 
 
-def table_bytes(config: Config) -> int:
-    n = config.board.n_nodes
-    return int(n**config.n_detectives) * ((n + 7) // 8 * 8)
-
-
 def _bare(config: Config) -> Config:
     """What a table depends on; how many rounds are played and who sees what is not part of it."""
     return replace(config, max_rounds=None)
@@ -98,16 +86,11 @@ def _bare(config: Config) -> Config:
 
 @lru_cache(maxsize=4)
 def _probe(config: Config) -> Probe:
-    """Solved once in a worker; the file is only the way from the solver to the reader."""
+    """Solved once in a worker."""
     from manhunt.solvers.probe import Probe
-    from manhunt.solvers.tables import open_table, solve_to_table
+    from manhunt.solvers.tables import solve_table
 
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "starts.table"
-        solve_to_table(config, path)
-        table = open_table(path)
-        table.check_whole()
-    return Probe(table)
+    return Probe(solve_table(config))
 
 
 def _state(view: View) -> State:
@@ -166,11 +149,8 @@ def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
         how, confidence = f"Solved: {_verdict(rounds, left)['words']}.", 1.0
         line = line[: max(1, len(view.waiting))]
     else:
-        agent = make_agent("greedy", "pursuit", view.seat)
-        agent.start(log.opening)
-        agent.observe(log.events)
         seconds = take_number(params, "seconds", 1.0, 0.05, 5.0)
-        action = agent.act(view, Limit(seconds=seconds), Random(0)).action
+        action = ask_adviser("greedy", log, Limit(seconds=seconds)).action
         line, how, confidence = [action], "One step ahead only: this is what greedy would do.", None
     plan = "; ".join(words_of(view, move) for move in line)
     return {
@@ -231,7 +211,7 @@ def _view(log: SeatLog) -> View:
     return log.view
 
 
-_MAKERS: dict[str, Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]] = {
+MAKERS: dict[str, Maker] = {
     "solved": _solved,
     "hint": _hint,
     "belief": _belief,

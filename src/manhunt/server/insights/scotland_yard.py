@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from copy import deepcopy
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from manhunt.agents.base import Advice, Limit
-from manhunt.agents.registry import make_agent
 from manhunt.beliefs.weighted import WeightedBelief
 from manhunt.boards.board import Board
 from manhunt.errors import BadBoard, BadText
@@ -19,11 +17,13 @@ from manhunt.games.scotland_yard.notation import format_action
 from manhunt.games.scotland_yard.rules import fares, legal_actions, steps_of
 from manhunt.games.scotland_yard.views import View
 from manhunt.ids import Node, Seat
-from manhunt.server.insights import no_insight, take_number
+from manhunt.server.insights import take_number
+from manhunt.server.insights.adviser import ask_adviser
 from manhunt.server.insights.known_places import Chronicle, public_events, public_opening
 from manhunt.server.scenes.scotland_yard import words_of
 
 if TYPE_CHECKING:
+    from manhunt.server.insights import Maker
     from manhunt.server.seats import SeatLog
 
 MODEL = "soft"
@@ -35,12 +35,6 @@ DANGER_MODEL = (
     "The chance that a detective steps onto you in the detectives' next turn, if each goes to one of the stations in "
     "his reach, by how likely he must think that you are there."
 )
-
-
-def insight(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
-    if what not in _MAKERS:
-        raise no_insight(what, _MAKERS)
-    return _MAKERS[what](log, params)
 
 
 # -- belief --------------------------------------------------------------------------------------------------------
@@ -105,13 +99,9 @@ def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     view = _asked_view(log)
     if view is None:
         return {"action": None, "arrows": [], "words": "There is no plan to show now; ask when it is your turn."}
-    agent = make_agent(ADVISERS[view.seat], "scotland_yard", view.seat)
     opening = log.opening if log.seat is view.seat else public_opening(_opening(log))
-    agent.start(opening)
-    agent.observe(log.events)
-    advice = agent.act(view, Limit(seconds=seconds), Random(0))
-    agent.stop()
-    return _told(view, advice)
+    asked = replace(log, seat=view.seat, opening=opening, view=view)
+    return _told(view, ask_adviser(ADVISERS[view.seat], asked, Limit(seconds=seconds)))
 
 
 def _asked_view(log: SeatLog) -> View | None:
@@ -249,7 +239,7 @@ def _board(log: SeatLog) -> Board:
     return _view(log).config.board
 
 
-_MAKERS: dict[str, Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]] = {
+MAKERS: dict[str, Maker] = {
     "belief": _belief,
     "why": _why,
     "hint": _hint,

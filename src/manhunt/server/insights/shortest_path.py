@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
-from random import Random
 from typing import TYPE_CHECKING, Any
 
 from manhunt.agents.base import Advice, ClockFace, Limit
@@ -17,26 +16,17 @@ from manhunt.games.shortest_path.notation import format_action
 from manhunt.games.shortest_path.rules import moves_left
 from manhunt.games.shortest_path.views import View
 from manhunt.ids import Seat
-from manhunt.server.insights import no_insight, take_number
+from manhunt.server.insights import take_number
+from manhunt.server.insights.adviser import ask_adviser
 
 if TYPE_CHECKING:
+    from manhunt.server.insights import Maker
     from manhunt.server.seats import SeatLog
 
 ADVISERS = {Seat.EVADER: "navigator", Seat.PURSUERS: "blocker"}
 BOUNDS_SECONDS, HINT_SECONDS, MOST_SECONDS = 2.0, 1.0, 20.0
 MOST_WORK = 150_000
 """Plies times edges up to which the cheapest way is worked out for every moment of the game so far."""
-
-
-def insight(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
-    makers: dict[str, Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]] = {
-        "route": _route,
-        "bounds": _bounds,
-        "hint": _hint,
-    }
-    if what not in makers:
-        raise no_insight(what, makers)
-    return makers[what](log, params)
 
 
 def _seen(view: AnyView) -> View:
@@ -114,17 +104,12 @@ def _told(view: View, of: str, lower: float, upper: float | None, words: str) ->
 
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """An agent's advice for the seat that is to act, with what it certifies."""
-    from manhunt.agents.registry import make_agent
-
     view = _seen(log.view)
     if view.to_act is not log.seat or not view.legal:
         raise ManhuntError("there is no hint now: it is not this seat's turn")
     seconds = take_number(params, "seconds", HINT_SECONDS, 0.05, MOST_SECONDS)
-    agent = make_agent(ADVISERS[log.seat], "shortest_path", log.seat)
-    agent.start(log.opening)
-    agent.observe(log.events)
     limit = Limit(seconds=seconds, clock=ClockFace(cap_seconds=seconds))
-    advice = agent.act(view, limit, Random(len(log.events)))
+    advice = ask_adviser(ADVISERS[log.seat], log, limit)
     return {
         "agent": ADVISERS[log.seat],
         "action": format_action(view.config, advice.action),
@@ -158,3 +143,10 @@ def _advice_words(view: View, advice: Advice) -> str:
         "" if promise is None else f": the traveller will pay at least {rounded_down(promise)} in all, wherever he goes"
     )
     return f"raise {picks[0]}-{picks[1]}{sure}"
+
+
+MAKERS: dict[str, Maker] = {
+    "route": _route,
+    "bounds": _bounds,
+    "hint": _hint,
+}

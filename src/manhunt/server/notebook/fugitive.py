@@ -156,14 +156,14 @@ class FugitiveNotebook(Notebook):
         return SeatLog("fugitive", Seat.PURSUERS, opening, tuple(self.events), self.table.view())
 
     def page(self) -> dict[str, Any]:
-        from manhunt.server.insights.fugitive import insight
+        from manhunt.server.insights import insight_of
 
         self._check_worlds()
         return {
             "game": "fugitive",
             "board": None,
             "scene": scene_of(self.table.view()),
-            "notes": insight("notes", self.log(), {}),
+            "notes": insight_of("notes", self.log(), {}),
             "toTurnUp": list(self.table.found),
             "offers": [],
             "table": self._options(),
