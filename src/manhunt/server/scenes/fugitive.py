@@ -25,13 +25,9 @@ _BARE = {Done: "done", Pass: "pass", Ask: "ask"}
 
 
 def scene(view: View) -> dict[str, Any]:
-    outcome = view.outcome
     return {
-        "title": title_of(view),
+        **pieces.head(view, view.round, title_of(view), ending),
         "turnWords": turn_of(view),
-        "round": view.round,
-        "turn": pieces.turn_of(view),
-        "outcome": pieces.outcome_of(outcome, "" if outcome is None else ending(outcome)),
         "marks": {},
         "phase": view.phase.value,
         "last": view.config.last,

@@ -14,19 +14,11 @@ from manhunt.server.scenes import pieces
 
 def scene(view: View) -> dict[str, Any]:
     label = view.config.board.label
-    standing = [pieces.pursuer(i, label(node), f"d{i}") for i, node in enumerate(view.pursuers)]
-    last_seen = None
-    if view.quarry is not None:
-        standing.insert(0, pieces.quarry(label(view.quarry)))
-    elif view.sighting is not None:
-        last_seen = {"at": label(view.sighting.node), "words": f"round {view.sighting.round}"}
+    pursuers = [pieces.pursuer(i, label(node), f"d{i}") for i, node in enumerate(view.pursuers)]
     return {
-        "title": title_of(view),
-        "round": view.round,
+        **pieces.head(view, view.round, title_of(view), ending),
         "rounds": view.config.max_rounds,
-        "turn": pieces.turn_of(view),
-        "outcome": pieces.outcome_of(view.outcome, "" if view.outcome is None else ending(view.outcome)),
-        "marks": {"pieces": standing, "lastSeen": last_seen, "candidates": [], "arrows": [], "danger": []},
+        "marks": pieces.marks(view, pursuers),
         "waiting": [f"pursuer-{i}" for i in view.waiting],
         "placing": view.placing,
         "hidden": view.config.visibility is not Visibility.ALWAYS,

@@ -14,21 +14,12 @@ from manhunt.server.scenes import pieces
 
 def scene(view: View) -> dict[str, Any]:
     label = view.config.board.label
-    number = round_of(view)
-    standing = [pieces.pursuer(d.piece - 1, label(d.node), str(d.piece), d.piece.letter) for d in view.detectives]
-    last_seen = None
-    if view.quarry is not None:
-        standing.insert(0, pieces.quarry(label(view.quarry)))
-    elif view.sighting is not None:
-        last_seen = {"at": label(view.sighting.node), "words": f"round {view.sighting.round}"}
+    pursuers = [pieces.pursuer(d.piece - 1, label(d.node), str(d.piece), d.piece.letter) for d in view.detectives]
     to_come = [r for r in view.config.shown_rounds if r > view.round]
     return {
-        "title": title_of(view),
-        "round": number,
+        **pieces.head(view, round_of(view), title_of(view), ending),
         "rounds": view.config.n_rounds,
-        "turn": pieces.turn_of(view),
-        "outcome": pieces.outcome_of(view.outcome, "" if view.outcome is None else ending(view.outcome)),
-        "marks": {"pieces": standing, "lastSeen": last_seen, "candidates": [], "arrows": [], "danger": []},
+        "marks": pieces.marks(view, pursuers),
         "log": log_of(view),
         "nextShown": to_come[0] if to_come else None,
         "seen": None if view.sighting is None else {"at": label(view.sighting.node), "round": view.sighting.round},

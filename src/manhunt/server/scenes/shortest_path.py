@@ -24,15 +24,12 @@ SLACK = 1e-9
 
 
 def scene(view: View) -> dict[str, Any]:
-    config, board, outcome = view.config, view.config.board, view.outcome
+    config, board = view.config, view.config.board
     ways = ways_of(config, view.raises)
     way = ways.from_node(view.quarry)
     return {
-        "title": title_of(view),
+        **pieces.head(view, view.round, title_of(view), ending),
         "turnWords": turn_of(view),
-        "round": view.round,
-        "turn": pieces.turn_of(view),
-        "outcome": pieces.outcome_of(outcome, "" if outcome is None else ending(outcome)),
         "marks": _marks(view, way),
         "at": board.label(view.quarry),
         "source": board.label(config.source),
