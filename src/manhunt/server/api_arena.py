@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from manhunt.agents.base import Limit
 from manhunt.arena.folder import RECORDS, RESULTS, record_name
@@ -21,7 +21,7 @@ from manhunt.errors import BadAgent, BadConfig, ManhuntError, unknown
 from manhunt.games.outcome import parse_outcome
 from manhunt.games.registry import game_names, make_game
 from manhunt.ids import PLAYERS
-from manhunt.server.api_games import make_config
+from manhunt.server.api_games import RulesBody, ShortText, make_config
 from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, specs_of
 from manhunt.server.catalog import opponents
 from manhunt.server.errors import NotFound
@@ -34,7 +34,6 @@ MOST_MATCHES = 20_000
 MOST_LISTED = 200
 
 Spec = Annotated[str, Field(min_length=1, max_length=120)]
-ShortText = Annotated[str, Field(max_length=200)]
 
 
 @asynccontextmanager
@@ -51,15 +50,9 @@ async def life(app: FastAPI) -> AsyncIterator[None]:
 router = APIRouter(prefix="/api", lifespan=life)
 
 
-class ArenaBody(BaseModel):
+class ArenaBody(RulesBody):
     """Every evader plays every pursuers' agent on the same deals; agents are those of the catalogue, with options."""
 
-    model_config = ConfigDict(extra="forbid")
-
-    game: ShortText
-    preset: ShortText | None = None
-    board: ShortText | None = None
-    options: dict[ShortText, Any] = Field(default_factory=dict, max_length=20)
     evaders: list[Spec] = Field(min_length=1, max_length=8)
     pursuers: list[Spec] = Field(min_length=1, max_length=8)
     games: Annotated[int, Field(ge=1, le=MOST_MATCHES)] = 20
@@ -186,7 +179,7 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
     )
     if what.n_matches > MOST_MATCHES:
         raise BadConfig(f"{what.n_matches:,} games in all; the most is {MOST_MATCHES:,}")
-    config = make_config(site, body.game, body.preset, body.board, dict(body.options))
+    config = make_config(site, body)
     check_config(game, config, dict(zip(PLAYERS, (evaders[0], pursuers[0]), strict=True)), site.settings.limits)
     options = dict(body.options) | {k: v for k, v in (("preset", body.preset), ("board", body.board)) if v is not None}
     make_plan(

@@ -35,8 +35,8 @@ class SeatsBody(BaseModel):
     pursuers: SeatSpec
 
 
-class GameBody(BaseModel):
-    """A game to be begun; seats are `person` or an agent of the catalogue with options."""
+class RulesBody(BaseModel):
+    """What is to be played: a preset of a game, and how to depart from it."""
 
     model_config = ConfigDict(extra="forbid")
 
@@ -44,6 +44,11 @@ class GameBody(BaseModel):
     preset: ShortText | None = None
     board: ShortText | None = None
     options: dict[ShortText, Any] = Field(default_factory=dict, max_length=40)
+
+
+class GameBody(RulesBody):
+    """A game to be begun; seats are `person` or an agent of the catalogue with options."""
+
     seats: SeatsBody
     seed: Annotated[int, Field(ge=0, lt=SEED_BOUND)] | None = None
     seconds: Annotated[float, Field(gt=0, le=30)] = 1.0
@@ -152,7 +157,7 @@ def _finished_facts(found: GameSummary) -> GameFacts:
 
 def _plan(site: Site, body: GameBody, address: str) -> Plan:
     game = make_game(body.game)
-    config = make_config(site, body.game, body.preset, body.board, body.options)
+    config = make_config(site, body)
     seats = {Seat.EVADER: body.seats.evader, Seat.PURSUERS: body.seats.pursuers}
     for seat in PLAYERS:
         check_agent_spec(seats[seat], body.game, seat)
@@ -163,19 +168,19 @@ def _plan(site: Site, body: GameBody, address: str) -> Plan:
     )
 
 
-def make_config(site: Site, game: str, preset: str | None, board: str | None, options: dict[str, Any]) -> Any:
+def make_config(site: Site, body: RulesBody) -> Any:
     """A config from what a client sent; ManhuntError where it cannot be."""
-    rules = make_game(game)
-    check_options(options)
-    values = dict(options)
+    rules = make_game(body.game)
+    check_options(body.options)
+    values = dict(body.options)
     if strange := {"board", "preset"} & set(values):
         raise BadConfig(f"{strange.pop()} stands beside the options, not among them")
-    if board is not None:
-        if game == "fugitive":
+    if body.board is not None:
+        if body.game == "fugitive":
             raise BadConfig("Fugitive is played without a board; leave board out")
-        values["board"] = site.boards.named(board)
+        values["board"] = site.boards.named(body.board)
     try:
-        config = rules.make_config(preset, **values)
+        config = rules.make_config(body.preset, **values)
     except ManhuntError:
         raise
     except Exception as error:  # whatever odd values do to a config
