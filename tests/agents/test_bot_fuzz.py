@@ -21,6 +21,7 @@ from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.turns import FAILED, TurnEnd
 from manhunt.games.outcome import Termination
 from manhunt.play.policy import Policy
+from manhunt.testing.noise import packets, spoiled
 
 HELLO = b'{"t":"hello","protocol":1,"name":"fuzz"}\n'
 Parts = Sequence[bytes]
@@ -100,30 +101,6 @@ def outcome_of(fuzzer: Fuzzer, *, seconds: float = 0.5) -> set[TurnEnd]:
 
 
 MOVE = b'{"t":"info","value":0.25}\n{"t":"move","n":$n,"action":"$a"}\n'
-
-
-def packets(rng: Random, data: bytes) -> list[bytes]:
-    ends_ = sorted({0, len(data), *(rng.randint(0, len(data)) for _ in range(rng.randint(0, 6)))})
-    return [data[a:b] for a, b in zip(ends_, ends_[1:], strict=False)]
-
-
-def spoiled(rng: Random, data: bytes) -> bytes:
-    """Some bytes changed, dropped, doubled or put in."""
-    found = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(found))
-        how = rng.randrange(4)
-        if how == 0:
-            found[at] = rng.randrange(256)
-        elif how == 1:
-            del found[at : at + rng.randint(1, 9)]
-        elif how == 2:
-            found[at:at] = rng.randbytes(rng.randint(1, 9))
-        else:
-            found[at:at] = found[at : at + 20]
-        if not found:
-            return b"x"
-    return bytes(found)
 
 
 def test_an_honest_bot_is_heard_however_its_lines_are_cut_and_glued() -> None:

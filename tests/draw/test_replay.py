@@ -10,14 +10,14 @@ from random import Random
 
 import pytest
 
-from manhunt.agents.registry import make_agent
 from manhunt.errors import BadText
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.games.registry import game_names, make_game
-from manhunt.ids import PLAYERS, Seat, Side
+from manhunt.ids import Seat, Side
 from manhunt.play.record import load_record, replay
-from manhunt.play.referee import Referee, play_game
+from manhunt.play.referee import Referee
 from manhunt.play.replay_page import replay_page
+from manhunt.testing.random_games import random_record
 
 SMALL = {"fugitive": {"preset": "mini"}}
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.record.txt"))
@@ -36,12 +36,6 @@ def frames(data: dict, track: int) -> list[dict]:
     return out
 
 
-def random_game(name: str, seed: int = 0, **options):
-    game = make_game(name)
-    agents = {seat: make_agent("random", name, seat) for seat in PLAYERS}
-    return play_game(game, game.make_config(**options), agents, seed=seed)
-
-
 @pytest.mark.parametrize("file", GOLDEN, ids=lambda p: p.name.removesuffix(".record.txt"))
 def test_golden_games_have_pages(file: Path) -> None:
     record = load_record(file)
@@ -58,7 +52,7 @@ def test_golden_games_have_pages(file: Path) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_every_game_has_a_page_that_loads_nothing(name: str) -> None:
-    page = replay_page(random_game(name, **SMALL.get(name, {})))
+    page = replay_page(random_record(name, **SMALL.get(name, {})))
     assert len(page.encode()) < 500_000
     assert "not affiliated with any game publisher" in page
     assert "src=" not in page
@@ -71,7 +65,7 @@ def test_every_game_has_a_page_that_loads_nothing(name: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_controls_are_named(name: str) -> None:
-    page = replay_page(random_game(name, **SMALL.get(name, {})))
+    page = replay_page(random_record(name, **SMALL.get(name, {})))
     for tag in re.findall(r"<button [^>]*>", page):
         assert "aria-label=" in tag or "data-ply" in tag, "moves are named by themselves"
     assert re.search(r"<input type='range'[^>]* aria-label='Position in the game'", page)
@@ -82,7 +76,7 @@ def test_controls_are_named(name: str) -> None:
 def test_london_stays_small() -> None:
     """A whole game of 24 rounds and five detectives."""
     for seed in range(20):
-        record = random_game("scotland_yard", seed, n_detectives=5)
+        record = random_record("scotland_yard", seed, n_detectives=5)
         if len(record.actions) > 110:
             break
     assert len(record.actions) > 110
@@ -91,7 +85,7 @@ def test_london_stays_small() -> None:
 
 def test_hunters_see_what_they_knew_and_no_more() -> None:
     """Of every frame but the last: their track has the quarry's ring only where their view had its node."""
-    record = random_game("scotland_yard", 3)
+    record = random_record("scotland_yard", 3)
     played, data = replay(record), data_of(replay_page(record))
     assert data["names"] == ["truth", "Mr X", "detectives", "spectator"]
     for track, seat in ((1, Seat.EVADER), (2, Seat.PURSUERS), (3, Seat.SPECTATOR)):
@@ -112,7 +106,7 @@ def record_label(view, node) -> str:
 
 
 def test_the_truth_is_among_the_glowing_candidates() -> None:
-    record = random_game("scotland_yard", 5)
+    record = random_record("scotland_yard", 5)
     played, data = replay(record), data_of(replay_page(record))
     seen = 0
     for state, frame in zip(played.states[:-1], frames(data, 2)[:-1], strict=True):
@@ -123,7 +117,7 @@ def test_the_truth_is_among_the_glowing_candidates() -> None:
 
 
 def test_the_truth_of_fugitive_has_both_hands() -> None:
-    record = random_game("fugitive", 1, preset="mini")
+    record = random_record("fugitive", 1, preset="mini")
     played, data = replay(record), data_of(replay_page(record))
     ply = next(i for i, state in enumerate(played.states) if len(played.game.view(state, Seat.PURSUERS).marshal) > 1)
     hand = played.game.view(played.states[ply], Seat.PURSUERS).marshal
@@ -135,7 +129,7 @@ def test_the_truth_of_fugitive_has_both_hands() -> None:
 
 
 def test_a_game_that_goes_on_has_no_page() -> None:
-    record = random_game("pursuit")
+    record = random_record("pursuit")
     with pytest.raises(BadText, match="the game is not over; this would show what is still hidden"):
         replay_page(replace(record, outcome=None))
 
@@ -154,7 +148,7 @@ def test_a_forfeit_before_the_first_move() -> None:
 
 
 def test_what_does_not_change_is_not_written_again() -> None:
-    data = data_of(replay_page(random_game("scotland_yard", 2)))
+    data = data_of(replay_page(random_record("scotland_yard", 2)))
     moves = data["tracks"][2][1:]
     assert sum("c" in delta for delta in moves) < len(moves) / 2, "the travel log changes with Mr X's moves alone"
     assert len(data["shelf"]) == len(set(data["shelf"]))
@@ -185,7 +179,7 @@ document.title = seen.join("|");
 
 @pytest.mark.skipif(shutil.which("chromium") is None, reason="Chromium is not installed")
 def test_keys_and_buttons_in_a_browser(tmp_path) -> None:
-    record = random_game("scotland_yard", 3)
+    record = random_record("scotland_yard", 3)
     last = len(record.actions)
     page = tmp_path / "game.html"
     page.write_text(replay_page(record).replace("</body>", f"{PRESSES}</body>"))
@@ -199,7 +193,7 @@ def test_keys_and_buttons_in_a_browser(tmp_path) -> None:
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node is not installed")
 def test_the_script_is_valid(tmp_path) -> None:
-    page = replay_page(random_game("pursuit", Random(0).randrange(9)))
+    page = replay_page(random_record("pursuit", Random(0).randrange(9)))
     script = re.findall(r"<script>(.*?)</script>", page, re.S)[0]
     (tmp_path / "replay.js").write_text(script)
     done = subprocess.run(["node", "--check", str(tmp_path / "replay.js")], capture_output=True, text=True)

@@ -13,26 +13,24 @@ from manhunt.errors import BadBoard, BadText, ManhuntError
 from manhunt.games.registry import game_names, make_game
 from manhunt.ids import Seat
 from manhunt.play.record import Record, load_record, parse_record, replay
-from manhunt.play.referee import Referee, play_game
+from manhunt.play.referee import Referee
+from manhunt.testing.random_games import random_record
 from manhunt.testing.strategies import pursuit_histories
 
 GAME = make_game("pursuit")
 
 
 def finished(seed: int = 3, **options) -> Record:
-    agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
-    return play_game(GAME, GAME.make_config(**options), agents, seed=seed)
+    return random_record("pursuit", seed, **options)
 
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_saved_game_loads_and_replays(name, tmp_path) -> None:
-    game = make_game(name)
-    agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
-    record = play_game(game, game.make_config(), agents, seed=5)
+    record = random_record(name, 5)
     record.save(tmp_path / "game.txt")
     loaded = load_record(tmp_path / "game.txt")
     assert loaded == record
-    assert game.outcome(replay(loaded).states[-1]) == record.outcome
+    assert make_game(name).outcome(replay(loaded).states[-1]) == record.outcome
 
 
 @given(pursuit_histories())

@@ -9,6 +9,7 @@ from classic_clients import ADVERSARY, PLAYER, LineClient, little_config, play_o
 
 from manhunt.protocol.classic import Role
 from manhunt.server.classic import ClassicServer, Report
+from manhunt.testing.noise import packets, spoiled
 
 LITTLE = little_config()
 HELLO = {role: json.dumps({"name": "fuzz", "type": role, "framing": "lines"}).encode() for role in (PLAYER, ADVERSARY)}
@@ -75,30 +76,6 @@ def examined(rounds) -> list[Report]:
     asyncio.run(main())
     assert [report.text for report in reports if report.kind == "warning"] == []
     return reports
-
-
-def packets(rng: Random, data: bytes) -> list[bytes]:
-    ends = sorted({0, len(data), *(rng.randint(0, len(data)) for _ in range(rng.randint(0, 6)))})
-    return [data[a:b] for a, b in zip(ends, ends[1:], strict=False)]
-
-
-def spoiled(rng: Random, data: bytes) -> bytes:
-    """Some bytes changed, dropped, doubled or put in."""
-    found = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(found))
-        how = rng.randrange(4)
-        if how == 0:
-            found[at] = rng.randrange(256)
-        elif how == 1:
-            del found[at : at + rng.randint(1, 9)]
-        elif how == 2:
-            found[at:at] = rng.randbytes(rng.randint(1, 9))
-        else:
-            found[at:at] = found[at : at + 20]
-        if not found:
-            return b"x"
-    return bytes(found)
 
 
 @pytest.mark.parametrize("role", [PLAYER, ADVERSARY])

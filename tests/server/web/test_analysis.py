@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from manhunt.agents.registry import make_agent
 from manhunt.beliefs.fugitive.worlds import Worlds
 from manhunt.errors import BadText
 from manhunt.games.outcome import Outcome, Termination
@@ -17,19 +16,12 @@ from manhunt.games.registry import make_game
 from manhunt.ids import Seat, Side
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import Record
-from manhunt.play.referee import play_game
 from manhunt.server.analysis import analyse
 from manhunt.server.analysis.findings import QUICK, STATED, estimate, mark_of
 from manhunt.server.analysis.pursuit import Exact
 from manhunt.solvers.tables import FOREVER, open_table, solve_to_table
+from manhunt.testing.random_games import SMALL, random_record
 from manhunt.testing.worlds import OtherWorlds
-
-SMALL: dict[str, dict[str, Any]] = {
-    "pursuit": {"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
-    "scotland_yard": {"n_detectives": 2, "rounds": 4, "shown": (2,)},
-    "fugitive": {"preset": "mini"},
-    "shortest_path": {"board": "grid:3x3", "source": "1", "target": "9"},
-}
 
 
 def stopped(name: str, config: Any, setup: Any, actions: Any) -> str:
@@ -38,19 +30,13 @@ def stopped(name: str, config: Any, setup: Any, actions: Any) -> str:
     return Record.of(make_game(name), config, setup, actions, outcome=outcome, fault="gave up").format()
 
 
-def random_record(name: str, seed: int = 0) -> Record:
-    game = make_game(name)
-    agents = {seat: make_agent("random", name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
-    return play_game(game, game.make_config(**SMALL[name]), agents, seed=seed)
-
-
 def moves_at(found: dict[str, Any], ply: int) -> list[dict[str, Any]]:
     return [move for move in found["moves"] if move["ply"] == ply]
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_analyses_of_all_games_have_the_same_form(name: str) -> None:
-    record = random_record(name)
+    record = random_record(name, **SMALL[name])
     found = analyse(record.format(), QUICK)
     past = Hindsight(record)
     assert (found["game"], found["plies"]) == (name, past.last)
@@ -72,7 +58,7 @@ def test_analyses_of_all_games_have_the_same_form(name: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_forced_moves_are_never_judged(name: str) -> None:
     for seed in range(3):
-        record = random_record(name, seed)
+        record = random_record(name, seed, **SMALL[name])
         past = Hindsight(record)
         judged = {move["ply"] for move in analyse(record.format(), QUICK)["moves"]}
         assert not judged & {ply for ply in range(past.last) if len(past.options(ply)) == 1}
@@ -121,10 +107,8 @@ def test_scotland_yard_walking_up_to_a_detective_is_a_mistake_of_mr_x() -> None:
 
 def test_fugitive_a_certain_number_that_is_not_named_is_a_mistake() -> None:
     """In the manhunt one hideout is left and all worlds agree on it; she names a card that she holds herself."""
-    game = make_game("fugitive")
-    config = game.make_config("mini")
-    agents = {seat: make_agent("random", "fugitive", seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
-    past = Hindsight(play_game(game, config, agents, seed=65))
+    past = Hindsight(random_record("fugitive", 65, preset="mini"))
+    game, config = past.game, past.config
     ply = next(ply for ply, state in enumerate(past.states) if state.phase.value == "manhunt")
     view: Any = past.game.view(past.states[ply], Seat.PURSUERS)
     (certain,) = (card for card, chance in enumerate(Worlds(view.public, view.marshal).hideouts) if chance == 1.0)
@@ -184,7 +168,7 @@ def solved(tmp_path_factory: pytest.TempPathFactory) -> tuple[Any, Exact, Path]:
 
 def test_pursuit_values_are_those_of_the_table(solved: tuple[Any, Exact, Path]) -> None:
     config, exact, path = solved
-    table, record = open_table(path), random_record("pursuit", 2)
+    table, record = open_table(path), random_record("pursuit", 2, **SMALL["pursuit"])
     past = Hindsight(record)
     points = analyse(record.format(), QUICK)["curves"][0]["points"]
     top = max(value for _, value, *_ in points)
@@ -209,12 +193,9 @@ def best(state: Any) -> bool:
 
 
 def test_pursuit_marks_are_those_of_plain_minimax() -> None:
-    game = make_game("pursuit")
-    config = game.make_config(board="grid:2x3", n_detectives=1, max_rounds=3)
-    agents = {seat: make_agent("random", "pursuit", seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
     n_mistakes = 0
     for seed in range(12):
-        record = play_game(game, config, agents, seed=seed)
+        record = random_record("pursuit", seed, board="grid:2x3", n_detectives=1, max_rounds=3)
         past = Hindsight(record)
         for move in analyse(record.format(), QUICK)["moves"]:
             before, after = best(past.states[move["ply"]]), best(past.states[move["ply"] + 1])
@@ -224,7 +205,7 @@ def test_pursuit_marks_are_those_of_plain_minimax() -> None:
 
 
 def test_surprise_is_the_probability_of_the_truth() -> None:
-    record = random_record("scotland_yard", 1)
+    record = random_record("scotland_yard", 1, **SMALL["scotland_yard"])
     past = Hindsight(record)
     points = dict(analyse(record.format(), QUICK)["surprise"])
     assert set(points) == set(range(past.last + 1))
@@ -233,7 +214,7 @@ def test_surprise_is_the_probability_of_the_truth() -> None:
     assert shown
     assert all(points[ply] == pytest.approx(0, abs=1e-9) for ply in shown)
     assert max(points.values()) > 1
-    assert analyse(random_record("shortest_path").format(), QUICK)["surprise"] is None
+    assert analyse(random_record("shortest_path", **SMALL["shortest_path"]).format(), QUICK)["surprise"] is None
 
 
 def test_few_equal_values_are_not_certain() -> None:

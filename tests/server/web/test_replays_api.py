@@ -10,23 +10,13 @@ from typing import Any
 
 import pytest
 
-from manhunt.agents.registry import make_agent
-from manhunt.games.registry import make_game
 from manhunt.ids import Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
-from manhunt.play.referee import play_game
 from manhunt.server.scenes import scene_of
-from manhunt.store.connect import open_store
-from manhunt.store.games import FinishedGame, save_game
+from manhunt.testing.random_games import SMALL, keep_random_games
 from manhunt.testing.sites import Site
 
-SMALL: dict[str, dict[str, Any]] = {
-    "pursuit": {"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
-    "scotland_yard": {"n_detectives": 2, "rounds": 4, "shown": (2,)},
-    "fugitive": {"preset": "mini"},
-    "shortest_path": {"board": "grid:3x3", "source": "1", "target": "9"},
-}
 RUNNING = (
     "replay",
     "replay/truth",
@@ -44,17 +34,7 @@ RUNNING = (
 @pytest.fixture(scope="module")
 def pasts(site: Site) -> dict[str, Hindsight]:
     """One finished game of each kind in the site's store; its uid is the game's name."""
-    found = {}
-    store = open_store(site.store)
-    for name, options in SMALL.items():
-        game = make_game(name)
-        agents = {seat: make_agent("random", name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
-        record = play_game(game, game.make_config(**options), agents, seed=3)
-        size = (len(record.rounds), len(record.actions))
-        save_game(store, FinishedGame(name, name, "random", "random", 3, str(record.outcome), *size, record.format()))
-        found[name] = Hindsight(record)
-    store.close()
-    return found
+    return keep_random_games(site.store, SMALL, seed=3)
 
 
 def finished(site: Site, job: str) -> dict[str, Any]:

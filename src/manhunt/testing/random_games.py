@@ -1,0 +1,44 @@
+"""Finished games between random agents, for tests of what is made of a game afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from manhunt.agents.registry import make_agent
+from manhunt.games.registry import make_game
+from manhunt.ids import PLAYERS
+from manhunt.play.hindsight import Hindsight
+from manhunt.play.record import Record
+from manhunt.play.referee import play_game
+from manhunt.store.connect import open_store
+from manhunt.store.games import FinishedGame, save_game
+
+SMALL: dict[str, dict[str, Any]] = {
+    "pursuit": {"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
+    "scotland_yard": {"n_detectives": 2, "rounds": 4, "shown": (2,)},
+    "fugitive": {"preset": "mini"},
+    "shortest_path": {"board": "grid:3x3", "source": "1", "target": "9"},
+}
+"""Options that make each game short."""
+
+
+def random_record(name: str, seed: int = 0, **options: Any) -> Record:
+    game = make_game(name)
+    agents = {seat: make_agent("random", name, seat) for seat in PLAYERS}
+    return play_game(game, game.make_config(**options), agents, seed=seed)
+
+
+def keep_random_games(url: str, games: Mapping[str, Mapping[str, Any]], seed: int) -> dict[str, Hindsight]:
+    """One finished game of each kind in a store; its uid is the game's name."""
+    found = {}
+    store = open_store(url)
+    for name, options in games.items():
+        record = random_record(name, seed, **options)
+        size = (len(record.rounds), len(record.actions))
+        save_game(
+            store, FinishedGame(name, name, "random", "random", seed, str(record.outcome), *size, record.format())
+        )
+        found[name] = Hindsight(record)
+    store.close()
+    return found
