@@ -42,6 +42,15 @@ class Shelf(NamedTuple):
 
 
 @kernel
+def _to_front(shelf: Shelf, node: int, before: int, entry: int) -> None:
+    """What was of use is looked at first the next time; `before` stands before it in the node's list, or is -1."""
+    if before >= 0:
+        shelf.following[before] = shelf.following[entry]
+        shelf.following[entry] = shelf.first[node]
+        shelf.first[node] = entry
+
+
+@kernel
 def find_proof(frames: Frames, proofs: Shelf, depth: int, limit: float, most: int) -> int:
     """A kept proof that holds here for the budget, or -1; it is moved to the front of its list."""
     node, n_raised = frames.node[depth], frames.control[N_RAISED]
@@ -49,10 +58,7 @@ def find_proof(frames: Frames, proofs: Shelf, depth: int, limit: float, most: in
     while entry >= 0 and scanned < most:
         scanned += 1
         if proofs.bound[entry] <= limit and _proof_fits(frames, proofs, entry, depth, n_raised):
-            if before >= 0:
-                proofs.following[before] = proofs.following[entry]
-                proofs.following[entry] = proofs.first[node]
-                proofs.first[node] = entry
+            _to_front(proofs, node, before, entry)
             return int(entry)
         before, entry = entry, proofs.following[entry]
     return -1
@@ -80,7 +86,7 @@ def _proof_fits(frames: Frames, proofs: Shelf, entry: int, depth: int, n_raised:
 
 @kernel
 def find_refutation(frames: Frames, refutations: Shelf, node: int, limit: float, most: int) -> int:
-    """A kept refutation that holds here for the budget, or -1."""
+    """A kept refutation that holds here for the budget, or -1; it is moved to the front of its list."""
     before, entry, scanned = -1, refutations.first[node], 0
     while entry >= 0 and scanned < most:
         scanned += 1
@@ -92,10 +98,7 @@ def find_refutation(frames: Frames, refutations: Shelf, node: int, limit: float,
                     fits = False
                     break
             if fits:
-                if before >= 0:
-                    refutations.following[before] = refutations.following[entry]
-                    refutations.following[entry] = refutations.first[node]
-                    refutations.first[node] = entry
+                _to_front(refutations, node, before, entry)
                 return int(entry)
         before, entry = entry, refutations.following[entry]
     return -1
