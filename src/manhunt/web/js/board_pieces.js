@@ -1,11 +1,19 @@
 // The pieces on a board: a ring around their node, wider for every further piece there, with a letter and perhaps words.
 
-import { keyed, set, svg } from "./dom.js";
+import { el, keyed, set, svg } from "./dom.js";
 
 // Those that have a place, with the sign where a hidden piece was last seen: {id, at, kind, letter, name, words?, ...}
 export function piecesOf({ pieces = [], lastSeen = null }, { places }) {
   const hidden = lastSeen && { id: "hidden", at: lastSeen.at, kind: "hidden", letter: "?", name: "Mr X, last seen", words: lastSeen.words };
   return (hidden ? [hidden, ...pieces] : pieces).filter((piece) => places.has(piece.at));
+}
+
+// The letter of a piece on its colour, beside the board.
+export function pieceBadge({ letter, colour, on }) {
+  const badge = el("span", { class: "badge", "aria-hidden": "true" }, letter);
+  badge.style.setProperty("background", colour);
+  badge.style.setProperty("color", on);
+  return badge;
 }
 
 export function drawPieces(layer, pieces, ground) {
@@ -38,7 +46,7 @@ function putPiece(g, piece, ground) {
     svg("title", {}, `${piece.name} on ${piece.at}${piece.words ? `, ${piece.words}` : ""}`),
     ...(piece.kind === "quarry" ? disc(piece, ground) : []),
     ...ring(piece, radius, width),
-    ...badge(piece, radius, ground.r),
+    ...sign(piece, radius, ground.r),
     ...(piece.words ? [wordsBeside(piece, radius + width, ground)] : []),
   );
 }
@@ -62,7 +70,7 @@ function ring(piece, radius, width) {
   ];
 }
 
-function badge(piece, radius, r) {
+function sign(piece, radius, r) {
   const hidden = piece.kind === "hidden";
   const size = Math.max(6.5, 0.68 * r);
   const angle = ((75 * piece.level - 45) * Math.PI) / 180;

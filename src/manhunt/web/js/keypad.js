@@ -1,6 +1,7 @@
 // The next entry by buttons: a tree from the server is gone through, and the way is the line.
 // A button is {text, words, colour?, left?, piece?, pick?: {from, n, words, then?}, then?: [buttons]}.
 
+import { pieceBadge } from "./board_pieces.js";
 import { el, plural, replace } from "./dom.js";
 
 const FEW = 14;
@@ -55,20 +56,13 @@ export class Keypad {
         el(
           "button",
           { type: "button", class: `key ${button.colour ?? ""}`, "data-text": button.text, onclick: () => this.press(button) },
-          button.piece ? this.badge(button.piece) : null,
+          button.piece ? pieceBadge(button.piece) : null,
           el("span", {}, button.words),
           button.left === undefined ? null : el("small", {}, plural(button.left, "left", "left")),
           button.piece ? el("small", {}, `on ${button.piece.at}`) : null,
         ),
       ),
     );
-  }
-
-  badge(piece) {
-    const badge = el("span", { class: "badge", "aria-hidden": "true" }, piece.letter);
-    badge.style.setProperty("background", piece.colour);
-    badge.style.setProperty("color", piece.on);
-    return badge;
   }
 
   press(button) {

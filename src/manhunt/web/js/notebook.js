@@ -1,6 +1,7 @@
 // The notebook for a real table: lines are kept in this browser, what can be known comes from the server.
 
 import { BoardView } from "./board.js";
+import { pieceBadge } from "./board_pieces.js";
 import { el, keep, plural, recall, replace } from "./dom.js";
 import { Keypad } from "./keypad.js";
 import { Panels, announce, busy, complain, confirmed, copyButton, shell } from "./shell.js";
@@ -374,7 +375,7 @@ class Notebook {
     const set = (label) => this.set({ n_detectives: table.detectives.length, starts: before.map((at, j) => (j === i ? label : at)) });
     const input = el("input", { type: "text", inputmode: "numeric", size: 4, value: piece.at, "data-was": piece.at, "aria-label": `${piece.name} began on`, onchange: (event) => set(event.target.value.trim()) });
     const tap = el("button", { type: "button", "aria-pressed": String(this.placing === i), onclick: () => this.place(i, set) }, this.placing === i ? "Tap a station" : "Tap");
-    return el("div", { class: "row" }, this.keypad.badge(piece), el("span", { class: "name" }, piece.name), input, tap);
+    return el("div", { class: "row" }, pieceBadge(piece), el("span", { class: "name" }, piece.name), input, tap);
   }
 
   // The next tap on the board says where a detective began.

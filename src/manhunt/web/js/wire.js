@@ -1,6 +1,6 @@
 // The ways to the server: requests, and a socket that comes back by itself.
 
-export class ApiError extends Error {
+class ApiError extends Error {
   constructor(message, status) {
     super(message);
     this.status = status;

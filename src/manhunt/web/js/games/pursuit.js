@@ -1,36 +1,26 @@
 // Pursuit on the stage: moves on any board, joint moves piece by piece, solved values, candidates.
 
+import { pieceBadge } from "../board_pieces.js";
 import { el, keep, recall, replace } from "../dom.js";
 import { branchOf, endingOn, pieceAt, unique } from "../picking.js";
-import { Panels, announce, complain } from "../shell.js";
+import { Panels, announce } from "../shell.js";
+import { BoardGame } from "./board_game.js";
 
 export function create({ stage, side, context }) {
   return new Pursuit(stage, side, context);
 }
 
-class Pursuit {
+class Pursuit extends BoardGame {
   constructor(stage, side, context) {
-    this.context = context;
-    this.board = context.board(stage);
-    this.board.onPick((label, offered) => this.pick(label, offered));
-    this.board.onHover((label) => this.hover(label));
+    super(stage, context);
     const panels = context.panels ?? new Panels(side);
     this.moves = panels.add("Moves");
     this.known = panels.add("What can be known", { name: "known" });
     this.standing = panels.add("Pieces");
     this.solving = recall("solving", false);
     this.knowing = recall("knowing-pursuit", true);
-    this.offers = [];
     this.picks = [];
     this.piece = null;
-    this.escape = (event) => event.key === "Escape" && this.back();
-    addEventListener("keydown", this.escape);
-  }
-
-  destroy() {
-    removeEventListener("keydown", this.escape);
-    this.gone = true;
-    this.board.destroy();
   }
 
   show(scene, { offers = [], acting = false } = {}) {
@@ -59,7 +49,7 @@ class Pursuit {
   // -- moves ----------------------------------------------------------------------------------------
 
   get choices() {
-    if (!this.joint) return this.singles.map((offer) => ({ ...offer, act: () => this.context.move(offer.action) }));
+    if (!this.joint) return this.singles.map((offer) => ({ ...offer, act: () => this.move(offer.action) }));
     const branch = branchOf(this.joint.tree, this.picks);
     const id = this.joint.pieces[this.picks.length];
     const piece = this.scene.marks.pieces.find((p) => p.id === id);
@@ -69,7 +59,7 @@ class Pursuit {
       action: typeof next === "string" ? next : null,
       words: `${piece?.name} ${piece?.at === to ? "stays on" : "to"} ${to}`,
       picks: [piece?.at, to],
-      act: () => (typeof next === "string" ? this.context.move(next) : this.goOn(to)),
+      act: () => (typeof next === "string" ? this.move(next) : this.goOn(to)),
     }));
   }
 
@@ -123,7 +113,7 @@ class Pursuit {
   showMoves(choices) {
     const controls = [];
     if (this.picks.length) controls.push(el("button", { type: "button", class: "back", onclick: () => this.back() }, "Back"));
-    if (this.acting) controls.push(el("button", { type: "button", class: "hint", onclick: () => this.askHint() }, "Hint"));
+    if (this.acting) controls.push(this.hintButton());
     const list = choices
       .filter((choice) => !this.piece || choice.piece === this.piece)
       .map((choice) => {
@@ -152,24 +142,10 @@ class Pursuit {
     return "Choose a green node.";
   }
 
-  async askHint() {
-    const { scene } = this;
-    try {
-      const hint = await this.context.ask("hint");
-      if (this.gone || scene !== this.scene) return;
-      this.hint = hint;
-      announce(hint.words);
-      this.redraw();
-    } catch (error) {
-      complain(error);
-    }
-  }
-
   hintBox() {
     if (!this.hint) return null;
-    const { action, words } = this.hint;
-    const play = action && this.acting ? el("button", { type: "button", onclick: () => this.context.move(action) }, "Play this move") : null;
-    return el("div", { class: "told hinted" }, el("p", {}, words), play ? el("div", { class: "row" }, play) : null);
+    const play = this.playHint();
+    return el("div", { class: "told hinted" }, el("p", {}, this.hint.words), play ? el("div", { class: "row" }, play) : null);
   }
 
   // -- what can be known ----------------------------------------------------------------------------
@@ -195,8 +171,7 @@ class Pursuit {
     replace(this.known, el("div", { class: "row" }, this.scene.hidden ? see : solve), this.legend, this.words);
   }
 
-  async inform() {
-    const { scene } = this;
+  inform() {
     const what = this.scene.hidden ? (this.knowing ? "belief" : null) : this.solving ? "solved" : null;
     if (!what || this.scene.outcome) {
       this.solved = null;
@@ -208,28 +183,15 @@ class Pursuit {
       }
       return;
     }
-    if (this.informing) {
-      this.askAgain = true;
-      return;
-    }
-    this.informing = true;
-    try {
-      const found = await this.context.ask(what, {}, { quiet: what === "belief" });
-      if (this.gone || scene !== this.scene) return;
+    this.learn(async () => {
+      const found = await this.answer(what, {}, { quiet: what === "belief" });
+      if (!found) return;
       replace(this.words, found.words);
       if (what === "belief") this.board.candidates(found.candidates);
       else this.solved = found.known && this.solving ? found : null;
       if (this.solved) replace(this.legend, "caught soon", el("span", { class: "bar solved", "aria-hidden": "true" }), "late", el("i", { class: "swatch free", "aria-hidden": "true" }), "never");
       this.redraw();
-    } catch (error) {
-      complain(error);
-    } finally {
-      this.informing = false;
-      if (this.askAgain && !this.gone) {
-        this.askAgain = false;
-        this.inform();
-      }
-    }
+    });
   }
 
   verdict(choice) {
@@ -290,12 +252,7 @@ class Pursuit {
 
   showPieces() {
     const { marks, facts } = this.scene;
-    const rows = marks.pieces.map((piece) => {
-      const badge = el("span", { class: "badge", "aria-hidden": "true" }, piece.letter);
-      badge.style.setProperty("background", piece.colour);
-      badge.style.setProperty("color", piece.on);
-      return el("li", {}, badge, `${piece.name} on ${piece.at}`);
-    });
+    const rows = marks.pieces.map((piece) => el("li", {}, pieceBadge(piece), `${piece.name} on ${piece.at}`));
     if (marks.lastSeen) rows.push(el("li", {}, el("span", { class: "badge", "aria-hidden": "true" }, "?"), `Mr X was last seen on ${marks.lastSeen.at}, ${marks.lastSeen.words}`));
     replace(this.standing, el("ul", { class: "standing" }, rows), el("ul", { class: "settled quiet" }, (facts ?? []).map((fact) => el("li", {}, fact))));
   }

@@ -1,8 +1,10 @@
 // Scotland Yard on the stage: moves by ticket, double moves in two steps, travel log, tickets, what can be known.
 
+import { pieceBadge } from "../board_pieces.js";
 import { el, keep, plural, recall, replace } from "../dom.js";
 import { endingOn, pieceAt, unique } from "../picking.js";
 import { Panels, announce, complain } from "../shell.js";
+import { BoardGame } from "./board_game.js";
 
 const TICKETS = ["taxi", "bus", "underground", "secret", "double"];
 const LETTER = { taxi: "T", bus: "B", underground: "U", secret: "S", double: "2" };
@@ -17,13 +19,10 @@ export function create({ stage, side, context }) {
   return new ScotlandYard(stage, side, context);
 }
 
-class ScotlandYard {
+class ScotlandYard extends BoardGame {
   constructor(stage, side, context) {
-    this.context = context;
+    super(stage, context);
     this.mine = context.seat === "evader";
-    this.board = context.board(stage);
-    this.board.onPick((label, offered) => this.pick(label, offered));
-    this.board.onHover((label) => this.hover(label));
     const panels = context.panels ?? new Panels(side);
     this.moves = panels.add("Moves");
     this.log = panels.add("Travel log", { name: "log" });
@@ -32,19 +31,10 @@ class ScotlandYard {
     this.panels = panels;
     this.knowing = recall(`knowing-${this.mine ? "mrx" : "detectives"}`, this.mine ? "off" : "candidates");
     this.weighing = this.mine && recall("weighing", false);
-    this.offers = [];
     this.first = null;
     this.doubling = false;
     this.piece = null;
     this.buildKnown();
-    this.escape = (event) => event.key === "Escape" && this.back();
-    addEventListener("keydown", this.escape);
-  }
-
-  destroy() {
-    removeEventListener("keydown", this.escape);
-    this.gone = true;
-    this.board.destroy();
   }
 
   show(scene, { offers = [], acting = false } = {}) {
@@ -90,7 +80,7 @@ class ScotlandYard {
 
   // What the next click may choose: [{to, ticket, words, piece?, act}]
   get choices() {
-    if (!this.doubling) return this.singles.map((offer) => ({ ...offer, act: () => this.send(offer.action) }));
+    if (!this.doubling) return this.singles.map((offer) => ({ ...offer, act: () => this.move(offer.action) }));
     if (!this.first) {
       return Object.entries(this.doubles ?? {}).map(([key, step]) => ({ ...step, act: () => this.goOn(key) }));
     }
@@ -99,7 +89,7 @@ class ScotlandYard {
       ticket,
       to,
       words: `${ticket === "secret" ? "secret ticket" : ticket} to ${to}`,
-      act: () => this.send(action),
+      act: () => this.move(action),
     }));
   }
 
@@ -170,10 +160,6 @@ class ScotlandYard {
     this.redraw();
   }
 
-  send(action) {
-    this.context.move(action);
-  }
-
   showMoves(choices) {
     const controls = [];
     if (this.doubles) {
@@ -188,7 +174,7 @@ class ScotlandYard {
     }
     if (this.mayAdvise()) {
       const words = this.mine || this.context.seat === "pursuers" ? "Hint" : "Detectives' plan";
-      controls.push(el("button", { type: "button", class: "hint", onclick: () => this.askHint() }, words));
+      controls.push(this.hintButton(words));
     }
     if (this.mine && this.acting) {
       controls.push(
@@ -253,27 +239,17 @@ class ScotlandYard {
 
   // -- advice ---------------------------------------------------------------------------------------
 
-  async askHint() {
-    const { scene } = this;
-    try {
-      const hint = await this.context.ask("hint");
-      if (this.gone || scene !== this.scene) return;
-      this.hint = hint;
-      announce(hint.words);
-      this.doubling = false;
-      this.first = null;
-      this.redraw();
-    } catch (error) {
-      complain(error);
-    }
+  takeHint(hint) {
+    this.doubling = false;
+    this.first = null;
+    super.takeHint(hint);
   }
 
   hintBox() {
     if (!this.hint) return null;
-    const { action, confidence, words } = this.hint;
-    const play = action && this.acting ? el("button", { type: "button", onclick: () => this.send(action) }, "Play this move") : null;
+    const { confidence, words } = this.hint;
     const sure = typeof confidence === "number" ? el("meter", { min: 0, max: 1, value: confidence, "aria-label": "How clear the plan is" }) : null;
-    return el("div", { class: "told hinted" }, el("p", {}, words), el("div", { class: "row" }, sure, play));
+    return el("div", { class: "told hinted" }, el("p", {}, words), el("div", { class: "row" }, sure, this.playHint()));
   }
 
   async toggleDanger() {
@@ -285,15 +261,10 @@ class ScotlandYard {
 
   async weigh() {
     if (!this.weighing || !this.acting || this.danger) return;
-    const { scene } = this;
-    try {
-      const danger = await this.context.ask("danger");
-      if (this.gone || scene !== this.scene) return;
-      this.danger = danger;
-      this.redraw();
-    } catch (error) {
-      complain(error);
-    }
+    const danger = await this.answer("danger");
+    if (!danger) return;
+    this.danger = danger;
+    this.redraw();
   }
 
   dangerOf(choice) {
@@ -354,19 +325,18 @@ class ScotlandYard {
     this.inform();
   }
 
-  async inform() {
+  inform() {
     if (this.knowing === "off" || !this.scene || this.scene.outcome) {
       this.board.glow(null);
       replace(this.words);
       replace(this.legend);
       return;
     }
-    if (this.informing) {
-      this.askAgain = true;
-      return;
-    }
+    this.learn(() => this.askBelief());
+  }
+
+  async askBelief() {
     const { scene } = this;
-    this.informing = true;
     try {
       const belief = await this.context.ask("belief", {}, { quiet: true });
       if (this.gone || scene !== this.scene || this.knowing === "off") return;
@@ -378,12 +348,6 @@ class ScotlandYard {
     } catch (error) {
       if ([0, 429, 503].includes(error.status)) setTimeout(() => !this.gone && this.inform(), 2000);
       else complain(error);
-    } finally {
-      this.informing = false;
-      if (this.askAgain && !this.gone) {
-        this.askAgain = false;
-        this.inform();
-      }
     }
   }
 
@@ -450,18 +414,15 @@ class ScotlandYard {
     const head = el("tr", {}, el("th", { scope: "col" }, el("span", { class: "unseen" }, "Piece")), el("th", { scope: "col" }, "on"), columns.map((name) =>
       el("th", { scope: "col", title: name }, el("span", { class: `fare ${name}`, "aria-hidden": "true" }, LETTER[name]), el("span", { class: "unseen" }, name)),
     ));
-    const rows = this.scene.tickets.map((row) => {
-      const badge = el("span", { class: "badge", "aria-hidden": "true" }, row.letter);
-      badge.style.setProperty("background", row.colour);
-      badge.style.setProperty("color", row.on);
-      return el(
+    const rows = this.scene.tickets.map((row) =>
+      el(
         "tr",
         { class: row.moves ? "moving" : null },
-        el("th", { scope: "row" }, badge, el("span", {}, row.name), row.moves ? el("span", { class: "unseen" }, " to move") : null),
+        el("th", { scope: "row" }, pieceBadge(row), el("span", {}, row.name), row.moves ? el("span", { class: "unseen" }, " to move") : null),
         el("td", { class: "at" }, row.at ? el("button", { type: "button", class: "place", title: "Show on the board", "aria-label": `${row.at}, show on the board`, onclick: () => this.lookAt(row.at) }, row.at) : "?"),
         columns.map((name) => el("td", { class: row.held[name] ? null : "none" }, row.held[name] ?? "")),
-      );
-    });
+      ),
+    );
     replace(this.tickets, el("table", { class: "tickets" }, el("thead", {}, head), el("tbody", {}, rows)));
   }
 }

@@ -2,6 +2,7 @@
 
 import { el, keep, onceAFrame, plural, recall, replace, svg } from "../dom.js";
 import { Panels, announce, complain } from "../shell.js";
+import { BoardGame } from "./board_game.js";
 import { chart } from "./shortest_path_chart.js";
 import { Lines, money } from "./shortest_path_lines.js";
 
@@ -15,26 +16,19 @@ export function create({ stage, side, context }) {
   return new Crossing(stage, side, context);
 }
 
-class Crossing {
+class Crossing extends BoardGame {
   constructor(stage, side, context) {
-    this.context = context;
-    this.board = context.board(stage);
-    this.board.onPick((label) => this.pick(label));
-    this.board.onHover((label) => this.hover(label));
-    this.offers = [];
+    super(stage, context);
     this.first = null;
     this.route = null;
     this.seconds = recall("bounds-seconds", 2);
     this.panels(context.panels ?? new Panels(side));
-    this.escape = (event) => event.key === "Escape" && this.back();
-    addEventListener("keydown", this.escape);
     this.board.ready.then(() => this.ready()).catch(complain);
   }
 
-  destroy() {
-    this.gone = true;
-    removeEventListener("keydown", this.escape);
-    this.board.destroy();
+  // The same moment may come again as another scene.
+  get moment() {
+    return this.v;
   }
 
   ready() {
@@ -157,7 +151,7 @@ class Crossing {
 
   move(action) {
     this.first = null;
-    this.context.move(action);
+    super.move(action);
   }
 
   // -- drawing ----------------------------------------------------------------------------------------
@@ -233,7 +227,7 @@ class Crossing {
     const { scene } = this;
     const controls = [];
     if (this.first !== null) controls.push(el("button", { type: "button", class: "back", onclick: () => this.back() }, "Back"));
-    if (this.acting) controls.push(el("button", { type: "button", class: "hint", onclick: () => this.askHint() }, "Hint"));
+    if (this.acting) controls.push(this.hintButton());
     const pass = this.offers.find((offer) => offer.kind === "pass");
     if (pass) controls.push(el("button", { type: "button", "data-action": pass.action, onclick: () => this.move(pass.action) }, capital(pass.words)));
     replace(
@@ -287,39 +281,25 @@ class Crossing {
     return el("form", { class: "sp-ends", onsubmit: send }, "Any edge: ", a, "–", b, el("button", { type: "submit" }, "Raise"));
   }
 
-  async askHint() {
-    const { v } = this;
-    try {
-      const hint = await this.context.ask("hint", { seconds: 2 });
-      if (this.gone || v !== this.v) return;
-      this.hint = hint;
-      announce(hint.words);
-      this.redraw();
-    } catch (error) {
-      complain(error);
-    }
+  askHint() {
+    return super.askHint({ seconds: 2 });
   }
 
   hintBox() {
     if (!this.hint) return null;
-    const { action, words, agent } = this.hint;
-    const play = this.acting ? el("button", { type: "button", onclick: () => this.move(action) }, "Play this move") : null;
+    const { words, agent } = this.hint;
+    const play = this.playHint();
     return el("div", { class: "told hinted" }, el("p", {}, `${capital(words)}.`), el("p", { class: "quiet" }, `${agent} says so.`), play ? el("div", { class: "row" }, play) : null);
   }
 
   // -- costs ------------------------------------------------------------------------------------------
 
   async retrace() {
-    const { v } = this;
-    try {
-      const route = await this.context.ask("route", {}, { quiet: true });
-      if (this.gone || v !== this.v || this.isAhead(route)) return;
-      this.route = route;
-      this.showCosts();
-      if (this.lines) this.redraw();
-    } catch (error) {
-      if (error.name !== "AbortError") complain(error);
-    }
+    const route = await this.answer("route", {}, { quiet: true });
+    if (!route || this.isAhead(route)) return;
+    this.route = route;
+    this.showCosts();
+    if (this.lines) this.redraw();
   }
 
   // Whether an answer belongs to a later moment than the one that is shown.
