@@ -33,6 +33,7 @@ class Outbox:
         self._waiting: deque[str] = deque()
         self._news = asyncio.Event()
         self._code: int | None = None
+        self._is_alone = False
         self.abandon: Callable[[], object] | None = None
         """What to do about a reader that is too slow: it may never take the message that is being sent."""
 
@@ -54,8 +55,14 @@ class Outbox:
                 if self.abandon is not None:
                     self.abandon()
 
+    def end(self) -> None:
+        """Nobody is at the other end any more."""
+        self._waiting.clear()
+        self._is_alone = True
+        self._news.set()
+
     async def run(self) -> None:
-        while True:
+        while not self._is_alone:
             await self._news.wait()
             self._news.clear()
             while self._waiting:
@@ -105,6 +112,7 @@ async def serve(websocket: WebSocket, uid: str) -> None:
         if hearing.done() and not sending.done():
             await asyncio.wait({sending}, timeout=HELLO_SECONDS)
     finally:
+        outbox.abandon = None  # else task and outbox hold each other, and wait for the garbage collector
         for task in (sending, hearing):
             task.cancel()
         for result in await asyncio.gather(sending, hearing, return_exceptions=True):
@@ -130,7 +138,7 @@ async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> N
     except TimeoutError:
         _refuse(outbox, "no hello came; say who you are first", CLOSE_BAD)
     except WebSocketDisconnect:
-        outbox.close(GOING_AWAY)
+        outbox.end()
     finally:
         if chair is not None:
             chair.room.leave(chair)
