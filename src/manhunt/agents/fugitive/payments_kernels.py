@@ -94,26 +94,40 @@ def pay(cards: int, hideout: int, need: int, scratch: Scratch) -> tuple[int, int
     least = need if need % 2 == 0 or cards & ODD else need + 1
     if least > total:
         return 0, 0
-    scratch.n[: total + 1] = 0
+    most = least + least // 4 + 4
+    while True:
+        most = min(most, total)
+        fill_sets(cards, hideout, most, scratch)
+        n_extra = keep_extra(least, most, need, scratch)
+        # a set worth w has at least w / 2 cards, so it costs 2 w and 2 (w - need) quarters or more
+        if most == total or (n_extra == MOST and scratch.cost[EXTRA, MOST - 1] < 4 * (most + 1) - 2 * need):
+            break
+        most += most // 2
+    n_low = scratch.n[least]
+    for j in range(n_low):
+        scratch.kept[LOW, j] = scratch.sets[least, j]
+        scratch.cost[LOW, j] = scratch.keys[least, j] // 64 + 2 * (least - need)
+    return n_low, n_extra
+
+
+@kernel
+def fill_sets(cards: int, hideout: int, most: int, scratch: Scratch) -> None:
+    """The best sets of each total up to `most`."""
+    scratch.n[: most + 1] = 0
     scratch.n[0], scratch.keys[0, 0], scratch.sets[0, 0] = 1, 0, 0
     so_far = 0
     while cards:
         card = lowest(cards)
         cards &= cards - 1
         so_far += 2 - card % 2
-        add_card(card, card > hideout, so_far, scratch)
-    n_low = scratch.n[least]
-    for j in range(n_low):
-        scratch.kept[LOW, j] = scratch.sets[least, j]
-        scratch.cost[LOW, j] = scratch.keys[least, j] // 64 + 2 * (least - need)
-    return n_low, keep_extra(least, total, need, scratch)
+        add_card(card, card > hideout, min(so_far, most), scratch)
 
 
 @kernel
-def keep_extra(least: int, total: int, need: int, scratch: Scratch) -> int:
-    """The best of those that pay more than the least."""
+def keep_extra(least: int, most: int, need: int, scratch: Scratch) -> int:
+    """The best of those that pay more than the least, but not more than `most`."""
     n = 0
-    for worth in range(least + 1, total + 1):
+    for worth in range(least + 1, most + 1):
         over = worth - need
         for j in range(scratch.n[worth]):
             key, cards = scratch.keys[worth, j], scratch.sets[worth, j]
