@@ -2,6 +2,8 @@
 
 `site` is a server process on a free port with a fresh store. `new_page(...)` opens a page in it; when the test ends no
 page may have logged an error. `shot(page, name)` keeps a picture below the folder of MANHUNT_SHOTS, or of pytest.
+With MANHUNT_SLOW=6 every page has a processor six times slower and answers that come late, as on a busy machine: a test
+that does not wait for what it looks at fails then.
 """
 
 from __future__ import annotations
@@ -19,6 +21,8 @@ from manhunt.testing.sites import Site, start_site
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE, PHONE = (1280, 800), (390, 844)
+PATIENCE = 60_000
+SLOW = float(os.environ.get("MANHUNT_SLOW", "1"))
 
 
 @pytest.fixture(scope="module")
@@ -43,6 +47,7 @@ def chromium() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("NOT TESTED IN A BROWSER: Chromium is not installed (apt-get install -y chromium)")
     playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED IN A BROWSER: no playwright")
+    playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
         yield browser
@@ -83,15 +88,23 @@ def new_page(chromium: Any, opened: Opened, site: Site) -> NewPage:
             reduced_motion="reduce",
             **options,
         )
-        context.set_default_timeout(40_000)
+        context.set_default_timeout(PATIENCE)
         opened.contexts.append(context)
         page = context.new_page()
+        if SLOW > 1:
+            slow_down(context.new_cdp_session(page))
         page.on("console", lambda message: message.type == "error" and opened.errors.append(message.text))
         page.on("pageerror", lambda error: opened.errors.append(str(error)))
         page.goto(path)
         return page
 
     return make
+
+
+def slow_down(devtools: Any) -> None:
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOW})
+    unlimited = {"offline": False, "downloadThroughput": -1, "uploadThroughput": -1}
+    devtools.send("Network.emulateNetworkConditions", {"latency": 100 * SLOW, **unlimited})
 
 
 @pytest.fixture

@@ -45,6 +45,12 @@ def typed(page, *texts):
         page.wait_for_selector(f".lines li:first-child b:text-is('{text}') + .quiet:not(:text-is('…'))")
 
 
+def answered(page):
+    """Wait until every line has its words and the board is drawn anew."""
+    count(page, ".lines .quiet:text-is('…')", 0)
+    page.evaluate("new Promise(drawn => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+
+
 def tap(page, label):
     """A click on a station of the board."""
     spot = page.evaluate(
@@ -72,13 +78,15 @@ def test_scotland_yard_by_taps_and_typing(new_page, shot) -> None:
     page.click(".key.taxi")
     page.click(".numbers button >> nth=0")
     count(page, ".lines li", 2)
+    answered(page)
     assert re.fullmatch(r"red T \d+", lines(page)[1][0])
-    offered = page.eval_on_selector("[data-offer]", "ring => ring.dataset.offer")
+    offered = page.locator("[data-offer]").first.get_attribute("data-offer")
     tap(page, offered)
     page.wait_for_selector(".ask, .lines li >> nth=2")
     if page.query_selector(".ask"):
         page.click(".ask button >> nth=0")
     count(page, ".lines li", 3)
+    answered(page)
     glows = page.eval_on_selector_all(".layer-glow circle[data-weight]", "all => all.map(c => c.dataset.nodeMark)")
     assert sorted(glows) == sorted(stations(page)), "the heat map and the list say the same"
     shot(page, "yard-wide")
@@ -92,7 +100,7 @@ def test_a_shown_round_asks_for_the_station(new_page) -> None:
     page.fill(".picks input", "1")
     page.click(".picks button[type=submit]")
     assert page.inner_text(".picks [role=status]") == "1 is not possible here."
-    station = page.eval_on_selector("[data-offer]", "ring => ring.dataset.offer")
+    station = page.locator("[data-offer]").first.get_attribute("data-offer")
     page.fill(".picks input", station)
     page.press(".picks input", "Enter")
     page.wait_for_selector(f".lines li:has-text('seen on {station}')")

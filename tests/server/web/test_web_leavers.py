@@ -7,6 +7,7 @@ import weakref
 
 import pytest
 import uvicorn
+from houses import plan_of
 
 from manhunt.server import sockets
 from manhunt.server.app import create_app
@@ -14,7 +15,6 @@ from manhunt.server.durable import hold
 from manhunt.server.rooms import Room
 from manhunt.server.settings import Limits, Settings
 from manhunt.testing.light_socket import LightSocket
-from server.web.houses import plan_of
 
 HOST = "127.0.0.1"
 
