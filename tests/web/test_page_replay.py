@@ -9,40 +9,20 @@ from typing import Any
 
 import pytest
 
-from manhunt.agents.registry import make_agent
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
-from manhunt.play.referee import play_game
-from manhunt.store.connect import open_store
-from manhunt.store.games import FinishedGame, save_game
+from manhunt.testing.random_games import SMALL, keep_random_games
 from manhunt.testing.sites import Site
 
 PHONE = (390, 844)
 NewPage = Callable[..., Any]
-SMALL: dict[str, dict[str, Any]] = {
-    "pursuit": {"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
-    "scotland_yard": {"n_detectives": 2, "rounds": 4, "shown": (2,)},
-    "fugitive": {"preset": "mini"},
-    "shortest_path": {"board": "contest:14:24:separation=3:cut=2:seed=7"},
-}
+GAMES = {**SMALL, "shortest_path": {"board": "contest:14:24:separation=3:cut=2:seed=7"}}
 
 
 @pytest.fixture(scope="module")
 def pasts(site: Site) -> dict[str, Hindsight]:
     """One finished game of each kind in the site's store; its uid is the game's name."""
-    found = {}
-    store = open_store(site.store)
-    for name, options in SMALL.items():
-        game = make_game(name)
-        agents = {seat: make_agent("random", name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
-        record = play_game(game, game.make_config(**options), agents, seed=4)
-        size = (len(record.rounds), len(record.actions))
-        save_game(store, FinishedGame(name, name, "random", "random", 4, str(record.outcome), *size, record.format()))
-        found[name] = Hindsight(record)
-    store.close()
-    return found
+    return keep_random_games(site.store, GAMES, seed=4)
 
 
 def at(page: Any, ply: int, seat: str) -> None:
