@@ -5,6 +5,10 @@
 Each game has a person (a client here, who thinks for `--pause` seconds on average) against a random agent. A move's
 time runs from when it is sent to when it is acknowledged and every spectator of that game has it. The same run first
 times a bare message and its answer (ping and pong on one socket of the idle server) to compare with.
+
+All games begin at once. For a while of the warm-up that is another for each of them the persons think a tenth as long,
+so that at its end some games are young and some old, as they would be on a server that has run for long; else memory
+would grow until the first games are over, whatever the server does.
 """
 
 from __future__ import annotations
@@ -33,6 +37,8 @@ GAMES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("fugitive", "pursuers", {}),
     ("shortest_path", "evader", {"board": "contest:40:80:separation=6:cut=3:seed=7"}),
 )
+HURRY = 0.1
+EVERY_SECONDS = 30.0
 
 
 @dataclass
@@ -56,10 +62,13 @@ def number_after(data: bytes, name: bytes) -> int:
 class Table:
     """One game with its person and its spectators; begun again whenever it is over."""
 
-    def __init__(self, number: int, port: int, n_spectators: int, pause: float, measured: Measured) -> None:
+    def __init__(
+        self, number: int, port: int, n_spectators: int, pause: float, warm_up: float, measured: Measured
+    ) -> None:
         self.game, self.you, self.options = GAMES[number % len(GAMES)]
         self.port, self.n_spectators, self.pause = port, n_spectators, pause
         self.measured, self.rng = measured, Random(number)
+        self._hurries_until = time.perf_counter() + self.rng.uniform(0.0, warm_up)
         self.over = asyncio.Event()
         self.is_measuring = False
         self.stopped = False
@@ -118,7 +127,8 @@ class Table:
             message = json.loads(data)
             action = self.rng.choice(all_actions(message["offers"]))
             text = json.dumps({"t": "move", "n": message["n"], "action": action}).encode()
-            delay = self.rng.uniform(0.2, 1.8) * self.pause
+            pace = HURRY if time.perf_counter() < self._hurries_until else 1.0
+            delay = self.rng.uniform(0.2, 1.8) * self.pause * pace
             asyncio.get_running_loop().call_later(delay, self._move, text, self.person)
         elif data.startswith(b'{"t":"error"'):
             self.measured.faults.append(f"{self.game}: {data[:200].decode()}")
@@ -191,7 +201,7 @@ async def load(site: Site, options: argparse.Namespace) -> None:
     print(told("baseline, ping and pong on the idle server", bare), flush=True)
     measured = Measured()
     each, more = divmod(options.spectators, options.games)
-    tables = [Table(i, port, each + (i < more), options.pause, measured) for i in range(options.games)]
+    tables = [Table(i, port, each + (i < more), options.pause, options.warm_up, measured) for i in range(options.games)]
     tasks = []
     for table in tables:
         tasks.append(asyncio.get_running_loop().create_task(table.run()))
@@ -201,18 +211,12 @@ async def load(site: Site, options: argparse.Namespace) -> None:
     gc.freeze()
     for table in tables:
         table.is_measuring = True
-    began, first_memory, first_busy, n_before = (
-        time.perf_counter(),
-        memory(site.process.pid),
-        busy_seconds(site.process.pid),
-        measured.n_messages,
-    )
-    peak = first_memory
+    began, first_busy, n_before = time.perf_counter(), busy_seconds(site.process.pid), measured.n_messages
+    held = [memory(site.process.pid)]
     while (elapsed := time.perf_counter() - began) < 60 * options.minutes:
-        await asyncio.sleep(min(5.0, 60 * options.minutes - elapsed))
-        peak = max(peak, memory(site.process.pid))
+        await asyncio.sleep(min(EVERY_SECONDS, 60 * options.minutes - elapsed))
+        held.append(memory(site.process.pid))
     busy = (busy_seconds(site.process.pid) - first_busy) / elapsed
-    last_memory = memory(site.process.pid)
     for table in tables:
         table.is_measuring = False
         table.stop()
@@ -228,9 +232,7 @@ async def load(site: Site, options: argparse.Namespace) -> None:
     rate = (measured.n_messages - n_before) / elapsed
     print(f"messages received: {rate:.0f} a second; games begun: {measured.n_games}")
     print(f"server busy: {100 * busy:.0f} % of a core")
-    print(
-        f"server's memory: {first_memory:.0f} MB at the start, {last_memory:.0f} MB at the end, {peak:.0f} MB at most"
-    )
+    print(f"server's memory, every {EVERY_SECONDS:g} s: {', '.join(f'{size:.0f}' for size in held)} MB")
     print(f"faults: {len(measured.faults)}")
     for fault in measured.faults[:5]:
         print(f"  {fault}")
@@ -242,7 +244,7 @@ def main() -> None:
     parser.add_argument("--spectators", type=int, default=1000)
     parser.add_argument("--minutes", type=float, default=1.0)
     parser.add_argument("--pause", type=float, default=3.0, help="seconds that a person thinks, on average")
-    parser.add_argument("--warm-up", type=float, default=10.0)
+    parser.add_argument("--warm-up", type=float, default=60.0)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, running_site(Path(folder) / "games.db") as site:
         asyncio.run(load(site, options))
