@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from manhunt.agents.fugitive import routes_kernels as kernels
+from manhunt.agents.fugitive.route_count_kernels import NO_KEY, count_rows
 from manhunt.agents.fugitive.routes_kernels import Trail
 from manhunt.games.fugitive.config import Config, sprint_value
 from manhunt.games.fugitive.public import Card, Draw, Guess, Public, Spot
@@ -19,32 +20,47 @@ if TYPE_CHECKING:
     from manhunt.agents.fugitive.routes_kernels import Ints
 
 _ROOM_FOR_ROWS = 1 << 12
+_ROOM_FOR_STATES = 1 << 12
 
 
 class Routes:
-    """All rows that fit what a Marshal with this hand sees, each as likely as the others."""
+    """All rows that fit what a Marshal with this hand sees, each as likely as the others.
+
+    They are listed only for those who ask for them; their number, and that of those with a card, is counted.
+    """
 
     def __init__(self, public: Public, hand: Iterable[Card] = ()) -> None:
         self.last = public.config.last
         self.trail = trail_of(public, hand)
         self.face_up = bits_of(spot.card for spot in public.row if spot.card is not None)
         self.n_hidden = sum(spot.card is None for spot in public.row)
-        self.rows = _all_rows(self.trail)
 
     def __len__(self) -> int:
-        return len(self.rows)
+        return self._counted[0]
+
+    @cached_property
+    def rows(self) -> Ints:
+        """By ascending cards."""
+        return _all_rows(self.trail)
 
     @cached_property
     def hidden(self) -> Ints:
         """Per row, the cards at its face-down positions."""
         return self.rows & ~np.int64(self.face_up)
 
-    @cached_property
+    @property
     def counts(self) -> Ints:
         """By card, the rows that have it face down."""
+        return self._counted[1]
+
+    @cached_property
+    def _counted(self) -> tuple[int, Ints]:
         out = np.zeros(self.last + 1, np.int64)
-        kernels.count_cards(self.rows, ~self.face_up, out)
-        return out
+        n = count_rows(self.trail, ~self.face_up, _ROOM_FOR_STATES, out)
+        if n == NO_KEY:
+            kernels.count_cards(self.rows, ~self.face_up, out)
+            n = len(self.rows)
+        return n, out
 
     @cached_property
     def numbers(self) -> tuple[Card, ...]:
