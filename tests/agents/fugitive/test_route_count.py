@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from manhunt.agents.fugitive import routes_kernels
 from manhunt.agents.fugitive.route_count_kernels import MOST_SETS, NO_KEY, count_rows
-from manhunt.agents.fugitive.routes import Routes, with_hideout
+from manhunt.agents.fugitive.routes import Routes, bits_of, with_hideout
+from manhunt.agents.fugitive.routes_kernels import Trail
 from manhunt.games.fugitive import views
 from manhunt.games.fugitive.config import make_config
 from manhunt.games.fugitive.public import Guess, Public, Spot
@@ -26,16 +27,52 @@ DECK = make_config("exactly-two")
 MOST_SPOTS = 4 if SLOW else 6
 
 
-def listed(routes):
-    """How many rows, and by card how many have it face down, from the rows."""
-    counts = np.zeros(routes.last + 1, np.int64)
-    routes_kernels.count_cards(routes.rows, ~routes.face_up, counts)
-    return len(routes.rows), counts.tolist()
+def listed(trail, hidden):
+    """How many rows, and how many of them hold each of the hidden cards, from the rows."""
+    rows, counts = np.empty(1 << 20, np.int64), np.zeros(trail.last + 1, np.int64)
+    n = routes_kernels.list_rows(trail, rows)
+    routes_kernels.count_cards(rows[:n], hidden, counts)
+    return n, counts.tolist()
 
 
-def counted(routes, room=1 << 12):
-    counts = np.zeros(routes.last + 1, np.int64)
-    return count_rows(routes.trail, ~routes.face_up, room, counts), counts.tolist()
+def counted(trail, hidden, room=1 << 12):
+    counts = np.zeros(trail.last + 1, np.int64)
+    return count_rows(trail, hidden, room, counts), counts.tolist()
+
+
+@st.composite
+def trails(draw):
+    """Few cards in narrow piles, and many failed sets of them; not all of these trails can come up in a game."""
+    last, n = draw(st.integers(4, 16)), draw(st.integers(0, 5))
+    n_piles = draw(st.integers(1, 3))
+    borders = sorted(draw(st.lists(st.integers(1, last), min_size=n_piles, max_size=n_piles)))
+    numbers = st.sets(st.integers(1, last - 1), min_size=2, max_size=4)
+    sets = draw(st.lists(st.tuples(numbers, st.integers(0, n)), max_size=10))
+
+    def ints(elements, *shape):
+        size = int(np.prod(shape))
+        return np.array(draw(st.lists(elements, min_size=size, max_size=size)), np.int64).reshape(shape)
+
+    return Trail(
+        ints(st.just((1 << last) - 2) | st.integers(0, (1 << last) - 1).map(lambda bits: bits & ~1), n),
+        ints(st.integers(1, 6), n),
+        ints(st.sampled_from([0, 1, 1, 2, 2, 3, 4]) if draw(st.booleans()) else st.just(5), n, n_piles),
+        np.array([sum(card >= low for low in borders) - 1 for card in range(last + 1)], np.int64) % (n_piles + 1),
+        np.array([bits_of(cards) for cards, _ in sets], np.int64),
+        np.array([size for _, size in sets], np.int64),
+        last,
+        draw(st.just(0) | st.integers(1, last)),
+    )
+
+
+@given(trails(), st.integers(0, 1 << 16))
+def test_the_count_is_that_of_the_list_on_any_trail(trail, face_up) -> None:
+    assert counted(trail, ~face_up) == listed(trail, ~face_up)
+
+
+@given(trails(), st.integers(0, 6))
+def test_the_room_for_states_grows(trail, doublings) -> None:
+    assert counted(trail, -1, 1 << doublings) == counted(trail, -1)
 
 
 @st.composite
@@ -61,17 +98,10 @@ def tables(draw, configs):
     return public, draw(st.sets(st.sampled_from(range(1, config.last)), max_size=3))
 
 
-@given(tables(st.just(DECK)))
-def test_the_count_is_that_of_the_list(table) -> None:
+@given(tables(st.just(DECK) | fugitive_configs()))
+def test_the_count_is_that_of_the_list_on_tables(table) -> None:
     routes = Routes(*table)
-    assert counted(routes) == listed(routes)
-    assert (len(routes), routes.counts.tolist()) == listed(routes)
-
-
-@given(tables(fugitive_configs()))
-def test_the_count_is_that_of_the_list_in_any_deck(table) -> None:
-    routes = Routes(*table)
-    assert counted(routes) == listed(routes)
+    assert (len(routes), routes.counts.tolist()) == listed(routes.trail, ~routes.face_up)
 
 
 @given(fugitive_histories())
@@ -80,7 +110,7 @@ def test_the_count_is_that_of_the_list_in_games(history) -> None:
         for seat in (Seat.EVADER, Seat.PURSUERS):
             view = views.view(state, seat)
             routes = Routes(view.public, view.hand if seat is Seat.PURSUERS else ())
-            assert counted(routes) == listed(routes)
+            assert (len(routes), routes.counts.tolist()) == listed(routes.trail, ~routes.face_up)
 
 
 @pytest.mark.parametrize("seed", range(1 if SLOW else 30))
@@ -91,7 +121,7 @@ def test_the_count_is_that_of_the_list_after_many_failed_sets(seed) -> None:
     sets = [tuple(sorted(rng.sample(range(1, 25), rng.randint(2, 4)))) for _ in range(rng.randint(20, 40))]
     guesses = tuple(Guess(1, cards, False, rng.randint(2, n)) for cards in sets)
     routes = Routes(Public(DECK, row=row, guesses=guesses))
-    assert counted(routes) == listed(routes)
+    assert (len(routes), routes.counts.tolist()) == listed(routes.trail, ~routes.face_up)
     assert len(routes)
     assert len(routes) < len(Routes(Public(DECK, row=row)))
 
@@ -100,10 +130,10 @@ def test_the_count_by_hand() -> None:
     # Both steps at most 3: 1, 2 or 3, and then one of the next three; but not 1 and 2.
     row = (Spot(1, 0, (0, 0, 0)),) * 2
     routes = Routes(Public(DECK, row=row, guesses=(Guess(1, (1, 2), False, 2), Guess(1, (2, 3, 4), False, 2))))
-    assert counted(routes) == (8, [0, 2, 3, 5, 3, 2, 1, *[0] * 36])
+    assert counted(routes.trail, -1) == (8, [0, 2, 3, 5, 3, 2, 1, *[0] * 36])
     # Asked when one position lay there, the same set tells nothing.
     early = Routes(Public(DECK, row=row, guesses=(Guess(1, (1, 2), False, 1),)))
-    assert counted(early) == (9, [0, 3, 4, 5, 3, 2, 1, *[0] * 36])
+    assert counted(early.trail, -1) == (9, [0, 3, 4, 5, 3, 2, 1, *[0] * 36])
 
 
 def test_too_many_sets_are_listed() -> None:
@@ -111,11 +141,5 @@ def test_too_many_sets_are_listed() -> None:
     pairs = [(low, high) for high in range(2, 16) for low in range(1, high)][: MOST_SETS + 1]
     public = Public(DECK, row=row, guesses=tuple(Guess(1, pair, False, 3) for pair in pairs))
     routes = Routes(public)
-    assert counted(routes)[0] == NO_KEY
-    assert (len(routes), routes.counts.tolist()) == listed(routes)
-
-
-@given(tables(st.just(DECK)), st.integers(0, 6))
-def test_the_room_for_states_grows(table, doublings) -> None:
-    routes = Routes(*table)
-    assert counted(routes, 1 << doublings) == counted(routes)
+    assert counted(routes.trail, -1)[0] == NO_KEY
+    assert (len(routes), routes.counts.tolist()) == listed(routes.trail, ~routes.face_up)
