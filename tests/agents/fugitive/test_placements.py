@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manhunt.agents.fugitive.choice import esoft, pick, sharpened
+from manhunt.agents.fugitive.choice import esoft, pick, pick_by_sums, sharpened, sums_of
 from manhunt.agents.fugitive.l1 import cheapest, dead_cards, payment
 from manhunt.agents.fugitive.payments import EXTRA, LOW, hands_of, rest_of
 from manhunt.agents.fugitive.planned import Placement
@@ -139,6 +139,17 @@ def test_pick_follows_the_chances() -> None:
         seen[pick("abc", [1, 2, 1], rng)] += 1
     assert abs(seen["b"] - 2000) < 150
     assert abs(seen["a"] - 1000) < 130
+
+
+@given(st.lists(st.integers(0, 3), min_size=1, max_size=6).filter(any), st.integers(0, 99))
+def test_pick_takes_the_first_option_whose_sum_is_above_the_point(chances, seed) -> None:
+    point, reached = Random(seed).random() * sum(chances), 0
+    for option, chance in enumerate(chances):
+        reached += chance
+        if point < reached:
+            break
+    assert pick(range(len(chances)), chances, Random(seed)) == option
+    assert pick_by_sums(range(len(chances)), sums_of(chances), Random(seed)) == option
 
 
 def test_bluffs_are_rare_and_only_where_there_is_a_choice() -> None:

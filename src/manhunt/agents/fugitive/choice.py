@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
 from itertools import accumulate
 from random import Random
 from typing import TYPE_CHECKING, TypeVar
@@ -38,14 +39,20 @@ def sharpened(weights: ArrayLike) -> NDArray[np.float64]:
     return chances
 
 
-def pick(options: Sequence[T], chances: Sequence[float] | NDArray[np.float64], rng: Random) -> T:
+def pick(options: Sequence[T], chances: Iterable[float] | NDArray[np.float64], rng: Random) -> T:
     """One of the options by lot; chances need not add up to 1."""
-    sums = list(accumulate(float(chance) for chance in chances))
-    point = rng.random() * sums[-1]
-    for option, reached in zip(options, sums, strict=True):
-        if point < reached:
-            return option
-    return options[-1]
+    return pick_by_sums(options, sums_of(chances), rng)
+
+
+def sums_of(chances: Iterable[float] | NDArray[np.float64]) -> list[float]:
+    """Of the chances up to each option."""
+    return list(accumulate(map(float, chances)))
+
+
+def pick_by_sums(options: Sequence[T], sums: Sequence[float], rng: Random) -> T:
+    """As `pick`, for those who choose more than once."""
+    found = bisect_right(sums, rng.random() * sums[-1])
+    return options[min(found, len(options) - 1)]
 
 
 def pick_soft(options: Sequence[T], scores: ArrayLike, rng: Random) -> T:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from manhunt.agents.fugitive.choice import pick, sharpened
+from manhunt.agents.fugitive.choice import pick_by_sums, sharpened, sums_of
 from manhunt.agents.fugitive.exposure import Exposure
 from manhunt.agents.fugitive.routes import Routes, with_face_up, with_hideout
 from manhunt.games.fugitive.public import Card, Public, Spot
@@ -25,7 +25,7 @@ class Prospect:
         self._position = {spot.card: i for i, spot in enumerate(row) if shown[i] is None}
         self._clear = any(card is not None and card >= public.config.manhunt_below for card in shown)
         self._looks: dict[int, Exposure] = {}
-        self._choices: dict[tuple[int, frozenset[int]], tuple[tuple[Card, ...], tuple[float, ...]]] = {}
+        self._choices: dict[tuple[int, frozenset[int]], tuple[tuple[Card, ...], list[float]]] = {}
 
     def look(self, n_sprints: int) -> Exposure:
         """His exposure with one more hideout."""
@@ -44,20 +44,19 @@ class Prospect:
     def _survives(self, n_sprints: int, rng: Random) -> bool:
         found: frozenset[int] = frozenset()
         while len(found) < len(self._position):
-            numbers, chances = self._names(n_sprints, found)
-            position = self._position.get(pick(numbers, chances, rng))
+            position = self._position.get(pick_by_sums(*self._names(n_sprints, found), rng))
             if position is None:
                 return True
             found |= {position}
         return False
 
-    def _names(self, n_sprints: int, found: frozenset[int]) -> tuple[tuple[Card, ...], tuple[float, ...]]:
-        """What she may name, and how likely."""
+    def _names(self, n_sprints: int, found: frozenset[int]) -> tuple[tuple[Card, ...], list[float]]:
+        """What she may name, and the sums of how likely."""
         if (n_sprints, found) not in self._choices:
             public = with_hideout(self.public, n_sprints, self._round, self.public.config.last)
             for position in found:
                 public = with_face_up(public, position, self._row[position])
             routes = Routes(public)
             counts = routes.counts[list(routes.numbers)].astype(float)
-            self._choices[n_sprints, found] = routes.numbers, tuple(sharpened(counts**2))
+            self._choices[n_sprints, found] = routes.numbers, sums_of(sharpened(counts**2))
         return self._choices[n_sprints, found]

@@ -65,7 +65,7 @@ class Routes:
     @cached_property
     def numbers(self) -> tuple[Card, ...]:
         """The cards that some row has face down, ascending."""
-        return tuple(int(card) for card in np.flatnonzero(self.counts))
+        return tuple(np.flatnonzero(self.counts).tolist())
 
     def n_with_all(self, sets: Sequence[Iterable[Card]]) -> list[int]:
         """Per set, the rows that have all its cards face down."""
