@@ -143,13 +143,10 @@ def test_pick_follows_the_chances() -> None:
 
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=6).filter(any), st.integers(0, 99))
 def test_pick_takes_the_first_option_whose_sum_is_above_the_point(chances, seed) -> None:
-    point, reached = Random(seed).random() * sum(chances), 0
-    for option, chance in enumerate(chances):
-        reached += chance
-        if point < reached:
-            break
-    assert pick(range(len(chances)), chances, Random(seed)) == option
-    assert pick_by_sums(range(len(chances)), sums_of(chances), Random(seed)) == option
+    point, options = Random(seed).random() * sum(chances), range(len(chances))
+    wanted = next(option for option in options if point < sum(chances[: option + 1]))
+    assert pick(options, chances, Random(seed)) == wanted
+    assert pick_by_sums(options, sums_of(chances), Random(seed)) == wanted
 
 
 def test_bluffs_are_rare_and_only_where_there_is_a_choice() -> None:
