@@ -24,7 +24,7 @@ def expect_ends(spending: Spending, ends: Ends, n_his: Array, in_pile: Array, sp
         leaf_table(ends, ends.leaf_kinds[leaf], ends.used[node], 0.0, table)
         total = 0.0
         for x in range(n_states):
-            value = ends.vectors[ends.vector_of[node], x]
+            value = ends.vectors[x, ends.vector_of[node]]
             for g in range(n_groups):
                 odd, even = spending.spent[first + x, 2 * g], spending.spent[first + x, 2 * g + 1]
                 value *= table[g, odd * size + even]

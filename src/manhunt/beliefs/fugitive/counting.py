@@ -169,10 +169,10 @@ class Count:
             before, after = before_table(arithmetic, slots, worlds), after_table(arithmetic, slots, worlds)
             if k:
                 stack_kernels.close_factors(self.tree, i - 1, before, modulus, factors)
-                pairs = Pairs(np.empty(n_parents, np.int64), np.empty(n_nodes, np.int64), np.empty(n_nodes, np.int64))
+                pairs = Pairs(np.empty(n_parents + 1, np.int64), np.empty(n_nodes, np.int64))
                 prices, sharing = self._prices[i], np.empty(n_nodes, np.int64)
                 n_vectors = stack_kernels.pair_up(self.tree, i, n_parents, len(prices), pairs, sharing)
-                out = np.empty((n_vectors, start[layer + k + 1] - start[layer + k]))
+                out = np.empty((start[layer + k + 1] - start[layer + k], n_vectors))
                 stack_kernels.climb(self.spending, layer, prices, pairs, vector_of, factors, modulus, vectors, out)
                 vectors, vector_of, layer = out, sharing, layer + k
                 factors = np.ones((n_nodes, self.n_piles, width))

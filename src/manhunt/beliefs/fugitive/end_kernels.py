@@ -21,7 +21,7 @@ class Ends(NamedTuple):
     used: Array  # int16[nodes, piles]
     factors: Array  # float64[nodes, piles, spent]
     vector_of: Array  # int64[nodes]
-    vectors: Array  # float64[vectors, states]
+    vectors: Array  # float64[states, vectors]
     leaf_node: Array  # int64[leaves]
     leaf_kinds: Array  # int64[leaves, kinds]: face-down row cards
 
@@ -43,17 +43,21 @@ def leaf_table(ends: Ends, kinds: Array, used: Array, modulus: float, out: Array
 
     `kinds` of the unseen cards lie on the row, which has used `used` cards of each pile.
     """
-    size = int(np.sqrt(out.shape[1]))
     for g in range(out.shape[0]):
-        odd, even = ends.left[2 * g] - kinds[2 * g], ends.left[2 * g + 1] - kinds[2 * g + 1]
-        for a in range(size):
-            for b in range(size):
-                value = 0.0
-                if odd >= a and even >= b:
-                    value = times(ends.falling[odd, a], ends.falling[even, b], modulus)
-                    if g > 0:
-                        value = times(value, ends.filling[g - 1, a + b + used[g - 1]], modulus)
-                out[g, a * size + b] = value
+        group_table(ends, g, kinds, used, modulus, out[g])
+
+
+@kernel
+def group_table(ends: Ends, g: int, kinds: Array, used: Array, modulus: float, out: Array) -> None:
+    size = int(np.sqrt(out.shape[0]))
+    odd, even = ends.left[2 * g] - kinds[2 * g], ends.left[2 * g + 1] - kinds[2 * g + 1]
+    out[:] = 0.0
+    for a in range(min(size, odd + 1)):
+        for b in range(min(size, even + 1)):
+            value = times(ends.falling[odd, a], ends.falling[even, b], modulus)
+            if g > 0:
+                value = times(value, ends.filling[g - 1, a + b + used[g - 1]], modulus)
+            out[a * size + b] = value
 
 
 @kernel
@@ -96,32 +100,67 @@ def fold_states(spending: Spending, layer: int, radix: Array, codes: Array, fold
 
 @kernel
 def finish(spending: Spending, fold: Fold, ends: Ends, modulus: float, out: Array) -> None:
-    """The weight of each leaf. Leaves are sorted, and those with equal beginnings share what is folded so far."""
-    n_groups, n_leaves = ends.filling.shape[0] + 1, ends.leaf_node.shape[0]
-    size, most = table_size(spending, ends.layer), fold.cell.shape[1]
-    table = np.zeros((n_groups, size * size))
-    stages = np.zeros((n_groups + 1, most))
+    """The weight of each leaf: the groups are folded away one after another, for all leaves side by side.
+
+    Leaves are sorted, so that those with equal beginnings share what is folded so far.
+    """
+    n_groups, n_leaves = fold.cell.shape[0], ends.leaf_node.shape[0]
+    size = table_size(spending, ends.layer)
+    stage, item_of = ends.vectors, np.empty(n_leaves, np.int64)
     for leaf in range(n_leaves):
-        node, fresh = ends.leaf_node[leaf], 0
-        if leaf > 0 and ends.leaf_node[leaf - 1] == node:
-            while (
-                ends.leaf_kinds[leaf, 2 * fresh] == ends.leaf_kinds[leaf - 1, 2 * fresh]
-                and ends.leaf_kinds[leaf, 2 * fresh + 1] == ends.leaf_kinds[leaf - 1, 2 * fresh + 1]
-            ):
-                fresh += 1
-        else:
-            stages[0] = ends.vectors[ends.vector_of[node]]
-        leaf_table(ends, ends.leaf_kinds[leaf], ends.used[node], modulus, table)
-        for g in range(fresh, n_groups):
-            if g > 0:
-                for code in range(size * size):
-                    spent = code // size + code % size
+        item_of[leaf] = ends.vector_of[ends.leaf_node[leaf]]
+    line = np.empty(size * size)
+    first, parent, members = np.empty(n_leaves, np.int64), np.empty(n_leaves, np.int64), np.empty(n_leaves, np.int64)
+    for g in range(n_groups):
+        n_items = share_items(ends, g, stage.shape[1], item_of, members, first, parent)
+        table = np.empty((size * size, n_items))
+        for i in range(n_items):
+            node = ends.leaf_node[first[i]]
+            group_table(ends, g, ends.leaf_kinds[first[i]], ends.used[node], modulus, line)
+            for code in range(size * size):
+                spent = code // size + code % size
+                if g > 0:
                     open_factor = ends.factors[node, g - 1, spent] if spent < ends.factors.shape[2] else 0.0
-                    table[g, code] = times(table[g, code], open_factor, modulus)
-            stages[g + 1, : fold.n_cells[g + 1]] = 0.0
-            for cell in range(fold.n_cells[g]):
-                value = times(stages[g, cell], table[g, fold.code[g, cell]], modulus)
-                stages[g + 1, fold.cell[g, cell]] += value
-            for cell in range(fold.n_cells[g + 1]):
-                stages[g + 1, cell] = times(stages[g + 1, cell], 1.0, modulus)
-        out[leaf] = stages[n_groups, 0]
+                    line[code] = times(line[code], open_factor, modulus)
+                table[code, i] = line[code]
+        folded = np.zeros((fold.n_cells[g + 1], n_items))
+        for cell in range(fold.n_cells[g]):
+            add_cells(stage[cell], parent[:n_items], table[fold.code[g, cell]], modulus, folded[fold.cell[g, cell]])
+        stage = folded
+        item_of[:] = members
+    for leaf in range(n_leaves):
+        out[leaf] = times(stage[0, item_of[leaf]], 1.0, modulus)
+
+
+@kernel
+def share_items(ends: Ends, g: int, n_old: int, item_of: Array, members: Array, first: Array, parent: Array) -> int:
+    """Number what differs once group g is folded away; each item has a first leaf and a parent before the folding."""
+    n_leaves, count = ends.leaf_node.shape[0], 0
+    n_even = ends.left[1] + 1
+    known = np.full(n_old * (ends.left[0] + 1) * n_even if g == 0 else 0, -1, np.int64)
+    for leaf in range(n_leaves):
+        if g == 0:  # nodes do not matter yet: cards in no pile have no slots
+            key = (item_of[leaf] * (ends.left[0] + 1) + ends.leaf_kinds[leaf, 0]) * n_even + ends.leaf_kinds[leaf, 1]
+            fresh = known[key] < 0
+            if fresh:
+                known[key] = count
+            members[leaf] = known[key]
+        else:
+            fresh = leaf == 0 or ends.leaf_node[leaf] != ends.leaf_node[leaf - 1]
+            for kind in range(2 * g + 2):
+                fresh = fresh or ends.leaf_kinds[leaf, kind] != ends.leaf_kinds[leaf - 1, kind]
+            members[leaf] = count if fresh else count - 1
+        if fresh:
+            first[count], parent[count] = leaf, item_of[leaf]
+            count += 1
+    return count
+
+
+@kernel
+def add_cells(cells: Array, parent: Array, factors: Array, modulus: float, out: Array) -> None:
+    if modulus > 0.0:
+        for i in range(out.shape[0]):
+            out[i] = times(out[i] + times(cells[parent[i]], factors[i], modulus), 1.0, modulus)
+    else:
+        for i in range(out.shape[0]):
+            out[i] += cells[parent[i]] * factors[i]

@@ -1,7 +1,11 @@
 """Compiled steps of the count of worlds: the ways to fill the hidden stacks.
 
 At each node of the tree of rows there is a vector: by the number of sprint cards spent of each kind, the ways to get
-there. A stack of k unknown cards is k single cards, odd or even, in any order; the order is divided out at the end.
+there. A stack of k unknown cards is k single cards, odd or even, in any order; the order is divided out at the end. To
+add an odd card and then an even one leads to the same states as the other way round, so that even cards are added
+first, and the orders of odd and even ones among each other are a binomial coefficient.
+
+Vectors lie side by side, a line for each state, so that many of them are worked on at once.
 
 All numbers are floats. With a modulus (a prime below 2**26) they are residues, and every operation is exact.
 """
@@ -17,9 +21,7 @@ from manhunt.games.jit import kernel
 
 MOST_LANES = 32
 """Vectors that are worked on side by side, at most."""
-TILE = 16
-"""States whose results are written together."""
-CACHED = 1 << 18
+CACHED = 1 << 19
 """Numbers that such a group may have, so that it stays in a fast cache."""
 
 
@@ -33,10 +35,9 @@ class Spending(NamedTuple):
 
 
 class Pairs(NamedTuple):
-    """The payments that a parent's children make, as linked lists."""
+    """The payments that children make, parent after parent; each is a vector of the next level."""
 
-    first: Array  # int64[parents]
-    following: Array  # int64[pairs]
+    start: Array  # int64[parents + 1]
     payment: Array  # int64[pairs]
 
 
@@ -48,16 +49,6 @@ def times(a: float, b: float, modulus: float) -> float:
         if x < 0.0:
             x += modulus
     return x
-
-
-@kernel
-def multiply(values: Array, factors: Array, modulus: float) -> None:
-    if modulus > 0.0:
-        for lane in range(values.shape[0]):
-            values[lane] = times(values[lane], factors[lane], modulus)
-    else:
-        for lane in range(values.shape[0]):
-            values[lane] *= factors[lane]
 
 
 @kernel
@@ -133,17 +124,19 @@ def close_factors(tree: Tree, level: int, table: Array, modulus: float, factors:
 def pair_up(tree: Tree, level: int, n_parents: int, n_payments: int, pairs: Pairs, vector_of: Array) -> int:
     """Children of one parent that pay alike share a vector; returns how many vectors there are."""
     index = np.full(n_parents * n_payments, -1, np.int64)
-    pairs.first[:] = -1
-    count = 0
     for node in range(tree.n_nodes[level]):
-        parent, payment = tree.parent[level, node], tree.payment[level, node]
-        key = parent * n_payments + payment
-        if index[key] < 0:
-            index[key] = count
-            pairs.payment[count], pairs.following[count] = payment, pairs.first[parent]
-            pairs.first[parent] = count
-            count += 1
-        vector_of[node] = index[key]
+        index[tree.parent[level, node] * n_payments + tree.payment[level, node]] = 0
+    count = 0
+    for parent in range(n_parents):
+        pairs.start[parent] = count
+        for payment in range(n_payments):
+            if index[parent * n_payments + payment] == 0:
+                index[parent * n_payments + payment] = count
+                pairs.payment[count] = payment
+                count += 1
+    pairs.start[n_parents] = count
+    for node in range(tree.n_nodes[level]):
+        vector_of[node] = index[tree.parent[level, node] * n_payments + tree.payment[level, node]]
     return count
 
 
@@ -156,48 +149,20 @@ def climb(
 
     As many parents go together as fit into a fast cache.
     """
-    n_cards, n_piles, n_parents = prices.shape[1] - 1, factors.shape[1], factors.shape[0]
-    first, n_here = spending.start[layer], spending.start[layer + 1] - spending.start[layer]
-    n_there = spending.start[layer + n_cards + 1] - spending.start[layer + n_cards]
+    n_cards, n_parents = prices.shape[1] - 1, factors.shape[0]
     widest = widest_layer(spending, layer, n_cards)
     lanes = 4 * max(1, min(MOST_LANES, n_parents + 3, CACHED // (widest * (n_cards + 1))) // 4)
     one, two = np.empty((widest, (n_cards + 1) * lanes)), np.empty((widest, (n_cards + 1) * lanes))
-    table = np.zeros((n_piles, factors.shape[2], lanes))
-    lowest = np.zeros(prices.shape[0], np.int64)
-    for payment in range(prices.shape[0]):
-        while lowest[payment] < n_cards and prices[payment, lowest[payment]] == 0.0:
-            lowest[payment] += 1
-    chosen, place = np.empty(out.shape[0], np.int64), np.empty(out.shape[0], np.int64)
-    asked, paid = np.full(prices.shape[0], -1, np.int64), np.empty((TILE, prices.shape[0], lanes))
+    table = np.zeros((factors.shape[1], factors.shape[2], lanes))
+    costs, lane_of = np.empty((n_cards + 1, out.shape[1])), np.empty(out.shape[1], np.int64)
     for begin in range(0, n_parents, lanes):
-        n_lanes, least, n_chosen = min(lanes, n_parents - begin), n_cards, 0
-        for lane in range(n_lanes):
-            for p in range(n_piles):
-                for a in range(factors.shape[2]):
-                    table[p, a, lane] = factors[begin + lane, p, a]
-            pair = pairs.first[begin + lane]
-            while pair >= 0:
-                asked[pairs.payment[pair]] = begin
-                least = min(least, lowest[pairs.payment[pair]])
-                chosen[n_chosen], place[n_chosen] = pair, lane
-                n_chosen += 1
-                pair = pairs.following[pair]
-        for x in range(n_here):
-            for lane in range(n_lanes):
-                one[x, lane] = vectors[vector_of[begin + lane], x]
-            one[x, n_lanes:lanes] = 0.0
-            for p in range(n_piles):
-                multiply(one[x, :lanes], table[p, spending.per_pile[first + x, p]], modulus)
+        n_lanes = min(lanes, n_parents - begin)
+        least = line_up(prices, pairs, begin, n_lanes, modulus, costs, lane_of)
+        open_lanes(spending, layer, factors, begin, n_lanes, table, vector_of, modulus, vectors, one)
         ways = spread(spending, layer, n_cards, least, lanes, modulus, one, two)
-        for top in range(0, n_there, TILE):
-            height = min(TILE, n_there - top)
-            for y in range(height):
-                for payment in range(prices.shape[0]):
-                    if asked[payment] == begin:
-                        pay(prices[payment], lowest[payment], ways[top + y], modulus, paid[y, payment])
-            for i in range(n_chosen):
-                for y in range(height):
-                    out[chosen[i], top + y] = paid[y, pairs.payment[chosen[i]], place[i]]
+        low, high = pairs.start[begin], pairs.start[begin + n_lanes]
+        for y in range(out.shape[0]):
+            pay(costs[:, low:high], lane_of[low:high], least, lanes, ways[y], modulus, out[y, low:high])
 
 
 @kernel
@@ -209,48 +174,90 @@ def widest_layer(spending: Spending, layer: int, n_cards: int) -> int:
 
 
 @kernel
+def line_up(prices: Array, pairs: Pairs, begin: int, n_lanes: int, modulus: float, costs: Array, lane_of: Array) -> int:
+    """For the pairs of some parents: their lanes, what each number of even cards weighs; returns the least such."""
+    n_cards = prices.shape[1] - 1
+    least = n_cards
+    for lane in range(n_lanes):
+        for pair in range(pairs.start[begin + lane], pairs.start[begin + lane + 1]):
+            lane_of[pair] = lane
+            orders = 1.0
+            for e in range(n_cards + 1):
+                costs[e, pair] = times(prices[pairs.payment[pair], e], orders, modulus)
+                orders = orders * (n_cards - e) / (e + 1)
+                if costs[e, pair] != 0.0:
+                    least = min(least, e)
+    return least
+
+
+@kernel
+def open_lanes(
+    spending: Spending, layer: int, factors: Array, begin: int, n_lanes: int, table: Array, vector_of: Array,
+    modulus: float, vectors: Array, out: Array,
+) -> None:  # fmt: skip
+    """The vectors of some parents with the factors still to be laid on; lanes without a parent are 0."""
+    first, lanes = spending.start[layer], table.shape[2]
+    for p in range(factors.shape[1]):
+        for a in range(factors.shape[2]):
+            for lane in range(n_lanes):
+                table[p, a, lane] = factors[begin + lane, p, a]
+    for x in range(spending.start[layer + 1] - first):
+        line = out[x, :lanes]
+        line[n_lanes:] = 0.0
+        for lane in range(n_lanes):
+            line[lane] = vectors[x, vector_of[begin + lane]]
+        for p in range(factors.shape[1]):
+            factor = table[p, spending.per_pile[first + x, p]]
+            if modulus > 0.0:
+                for lane in range(n_lanes):
+                    line[lane] = times(line[lane], factor[lane], modulus)
+            else:
+                for lane in range(n_lanes):
+                    line[lane] *= factor[lane]
+
+
+@kernel
 def spread(
     spending: Spending, layer: int, n_cards: int, least: int, lanes: int, modulus: float, one: Array, two: Array
 ) -> Array:
-    """All ways to add a stack of cards to the vectors in `one`, by the number of even ones among them.
+    """The ways to add a stack of cards to the vectors in `one`, even cards first, by the number of even ones.
 
-    Each line has `lanes` numbers for no even card, as many for one, and so on. Counts with fewer than `least` even
-    cards at the end are left out. Returns the array that holds the result.
+    Each line has `lanes` numbers for no even card, as many for one, and so on; from `least` even cards on they are
+    right at the end. Returns the array that holds the result.
     """
     n_kinds = spending.spent.shape[1]
     here, there = one, two
     for j in range(n_cards):
         first, last = spending.start[layer + j], spending.start[layer + j + 1]
         n_next = spending.start[layer + j + 2] - last
-        lowest = max(0, least - (n_cards - j - 1))
-        there[:n_next, : (j + 2) * lanes] = 0.0
+        low, top, end = min(least, j + 1) * lanes, j * lanes, (j + 1) * lanes
+        there[:n_next, low : end + lanes] = 0.0
         for x in range(last - first):
-            if not here[x, : (j + 1) * lanes].any():
+            if not here[x, min(low, top) : end].any():
                 continue
             for kind in range(n_kinds):
                 to = spending.after[first + x, kind]
                 if to < 0:
                     continue
                 even = kind % 2
-                low = max(0, lowest - even)
-                source, target = here[x, low * lanes : (j + 1) * lanes], there[to - last, (low + even) * lanes :]
+                begin = top if even else low
+                source, target = here[x, begin:end], there[to - last, begin + even * lanes : end + even * lanes]
                 for i in range(source.shape[0]):
                     target[i] += source[i]
         if modulus > 0.0:
             for y in range(n_next):
-                reduce(there[y, : (j + 2) * lanes], modulus)
+                reduce(there[y, low : end + lanes], modulus)
         here, there = there, here
     return here
 
 
 @kernel
-def pay(price: Array, lowest: int, ways: Array, modulus: float, out: Array) -> None:
-    """The ways by even cards, weighed by a price of each."""
-    lanes = out.shape[0]
+def pay(costs: Array, lane_of: Array, least: int, lanes: int, ways: Array, modulus: float, out: Array) -> None:
+    """The ways by even cards, weighed by what each pair pays for them."""
     out[:] = 0.0
-    for e in range(lowest, price.shape[0]):
-        weight, line = price[e], ways[e * lanes : (e + 1) * lanes]
-        for lane in range(lanes):
-            out[lane] += weight * line[lane]
-    if modulus > 0.0:
-        reduce(out, modulus)
+    for e in range(least, costs.shape[0]):
+        line = ways[e * lanes : (e + 1) * lanes]
+        for i in range(out.shape[0]):
+            out[i] += costs[e, i] * line[lane_of[i]]
+        if modulus > 0.0:
+            reduce(out, modulus)
