@@ -183,7 +183,7 @@ def test_notes_are_all_that_the_notepad_needs() -> None:
 
 def test_habit_dislikes_waste_and_bluffs() -> None:
     config, habit = make_config(), Habit(far=0.0)
-    exact, one_more, two_more = (placement_of(config, 0, 5 - n, 1, 1, 1) for n in range(3))
+    exact, one_more, two_more = (placement_of(config.reach, 0, 5 - n, 1, 1, 1) for n in range(3))
     assert habit.factor(exact) == 1
     assert habit.factor(one_more) == pytest.approx(habit.waste)
     assert habit.factor(two_more) == pytest.approx(habit.waste * habit.more * habit.bluff)

@@ -95,5 +95,5 @@ class BruteForce:
         for spot, before, card, stack in zip(self.public.row, (0, *row), row, stacks, strict=False):
             n_even = sum(c % 2 == 0 for c in stack)
             config = self.public.config
-            factor *= self.model.factor(placement_of(config, before, card, spot.n_sprints, n_even, spot.round))
+            factor *= self.model.factor(placement_of(config.reach, before, card, spot.n_sprints, n_even, spot.round))
         return factor

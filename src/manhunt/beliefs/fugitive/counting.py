@@ -107,7 +107,8 @@ class Count:
         for i in range(evidence.n):
             known: dict[tuple[float, ...], int] = {}
             before = self.rows[:, i - 1] if i else np.zeros(len(self.rows), np.uint8)
-            for previous, card in sorted(set(zip(before.tolist(), self.rows[:, i].tolist(), strict=True))):
+            for pair in np.unique(before.astype(np.int64) * (last + 1) + self.rows[:, i]).tolist():
+                previous, card = divmod(pair, last + 1)
                 price = self.price(i, previous, card)
                 numbers[i, previous, card] = known.setdefault(price, len(known))
             prices.append(np.array(list(known)))
@@ -118,12 +119,9 @@ class Count:
 
     def price(self, i: int, previous: Card, card: Card) -> tuple[float, ...]:
         """By the even cards in a hidden stack, the model's factor for paying so; a face-up stack has one price."""
-        spot = self.evidence.public.row[i]
-        n_even = range(spot.n_sprints + 1)
-        if spot.sprints is not None:
-            n_even = range(shown := sum(c % 2 == 0 for c in spot.sprints), shown + 1)
-        placements = [placement_of(self.evidence.config, previous, card, spot.n_sprints, n, spot.round) for n in n_even]
-        return tuple(float(self.model.factor(each)) if each.overpay >= 0 else 0.0 for each in placements)
+        spot, reach = self.evidence.public.row[i], self.evidence.config.reach
+        shown = None if spot.sprints is None else sum(c % 2 == 0 for c in spot.sprints)
+        return _price(self.model, reach, previous, card, spot.n_sprints, shown, spot.round)
 
     def _grow_spending(self) -> Spending:
         """The states, cut where slots cannot hold more sprint cards whatever the row is."""
@@ -227,6 +225,18 @@ class Count:
             weights = self.weights(self.leaves(worlds=worlds, arithmetic=residues(modulus)))
             found.append([int(value) % modulus for value in add(weights)])
         return [value // self.stack_orders for value in combine(found, moduli)]
+
+
+@lru_cache(maxsize=1 << 16)
+def _price(
+    model: PlayModel, reach: int, previous: Card, card: Card, n_sprints: int, n_even: int | None, round_: int
+) -> tuple[float, ...]:
+    """By even cards where their number is not known."""
+    placements = [
+        placement_of(reach, previous, card, n_sprints, n, round_)
+        for n in (range(n_sprints + 1) if n_even is None else (n_even,))
+    ]
+    return tuple(float(model.factor(each)) if each.overpay >= 0 else 0.0 for each in placements)
 
 
 @lru_cache(maxsize=512)

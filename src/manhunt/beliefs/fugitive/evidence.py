@@ -65,12 +65,9 @@ class Evidence:
         if shown is not None:
             return frozenset({shown})
         config = self.config
-        taken = self.hand | self.face_up | self.barred[position]
-        return frozenset(
-            card
-            for card in range(1, config.last)
-            if card not in taken and (self.group_of(card) == KEPT or self.slots[position][self.group_of(card) - 1])
-        )
+        piles = (config.cards_of(pile) for pile, n_had in enumerate(self.slots[position]) if n_had)
+        cards = frozenset(card for card in config.kept if 0 < card < config.last).union(*piles)
+        return cards - self.hand - self.face_up - self.barred[position]
 
     def unseen(self) -> tuple[Card, ...]:
         """The cards whose place she does not know; with the last card only if it may be a sprint card."""

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from math import exp
 from typing import NamedTuple, Protocol
 
-from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card
 
 
@@ -33,8 +32,8 @@ class Placement(NamedTuple):
         return self.value - self.need
 
 
-def placement_of(config: Config, previous: Card, card: Card, n_sprints: int, n_even: int, round_: int) -> Placement:
-    need = max(0, card - previous - config.reach)
+def placement_of(reach: int, previous: Card, card: Card, n_sprints: int, n_even: int, round_: int) -> Placement:
+    need = max(0, card - previous - reach)
     return Placement(previous, card, n_sprints, n_sprints + n_even, need, round_)
 
 

@@ -88,7 +88,7 @@ class PlainCount:
         spot = self.evidence.public.row[i]
         found = []
         for n_even in range(spot.n_sprints + 1):
-            placement = placement_of(self.evidence.config, before, card, spot.n_sprints, n_even, spot.round)
+            placement = placement_of(self.evidence.config.reach, before, card, spot.n_sprints, n_even, spot.round)
             found.append(self.model.factor(placement) if placement.overpay >= 0 else 0)
         return tuple(found)
 
