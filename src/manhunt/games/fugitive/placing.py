@@ -36,38 +36,48 @@ def hideouts_of(state: State) -> list[Card]:
 def reachable(state: State) -> list[Card]:
     """Paragraph 3 alone: cards that some of his other cards pay for. The escape needs a hideout before it."""
     config, hand, before = state.config, state.fugitive, state.last_card
-    most = config.reach + before + total_value(sprint_cards(config, hand, -1))
-    found = []
+    values, most = config.sprint_values, before + config.reach
     for card in hand:
-        own = 0 if card == config.last and not config.allow_last_sprint else sprint_value(card)
-        if before < card <= most - own and (card < config.last or state.row):
-            found.append(card)
+        most += values[card]
+    found = [card for card in hand if before < card <= most - values[card]]
+    if found and found[-1] == config.last and not state.row:
+        found.pop()
     return found
 
 
 def sprints_of(state: State) -> list[Card]:
     """The cards that can be added to the hideout being placed so that it can still be completed."""
-    hideout, *named = state.pending
-    options = sprint_cards(state.config, state.fugitive, hideout, named[-1] if named else 0)
+    config, pending = state.config, state.pending
+    options = sprint_cards(config, state.fugitive, pending[0], pending[-1] if len(pending) > 1 else 0)
     if _demands_second(state):
-        return [card for card in options if _leaves_second(state, (*state.pending, card))]
-    missing = need_of(state.config, state.last_card, hideout) - total_value(named)
-    left = total_value(options)
-    found = []
-    for card in options:
-        if left < missing:
-            break
-        found.append(card)
-        left -= sprint_value(card)
-    return found
+        return [card for card in options if _leaves_second(state, (*pending, card))]
+    missing = missing_of(state)
+    if missing <= 0:
+        return options
+    values, left, n = config.sprint_values, 0, len(options)
+    while n and left < missing:
+        n -= 1
+        left += values[options[n]]
+    return options[: n + 1] if left >= missing else []
+
+
+def missing_of(state: State) -> int:
+    """What the sprint cards named so far leave to be paid; 0 or less when they are enough."""
+    config, pending = state.config, state.pending
+    values, missing = config.sprint_values, pending[0] - state.last_card - config.reach
+    for card in pending[1:]:
+        missing -= values[card]
+    return missing
 
 
 def is_complete(state: State) -> bool:
     """Whether the sprint cards named so far are enough, and the opening is kept."""
-    hideout, *named = state.pending
-    if total_value(named) < need_of(state.config, state.last_card, hideout):
+    if missing_of(state) > 0:
         return False
-    return not _demands_second(state) or _second_after(state, hideout, total_value(named), set(named))
+    if not _demands_second(state):
+        return True
+    hideout, *named = state.pending
+    return _second_after(state, hideout, total_value(named), set(named))
 
 
 def _demands_second(state: State) -> bool:
