@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from bisect import bisect
+from collections.abc import Iterable, Sequence
 
 from manhunt.games.fugitive.config import MOST_CARDS, Config, Opening, sprint_value
 from manhunt.games.fugitive.public import Card
@@ -20,10 +21,12 @@ def need_of(config: Config, before: Card, card: Card) -> int:
     return max(0, card - before - config.reach)
 
 
-def sprint_cards(config: Config, hand: Iterable[Card], hideout: Card, after: Card = 0) -> list[Card]:
-    """The cards that may still go under a hideout when those up to `after` were named or left out."""
-    last = config.last if not config.allow_last_sprint else -1
-    return [card for card in hand if card > after and card != hideout and card != last]
+def sprint_cards(config: Config, hand: Sequence[Card], hideout: Card, after: Card = 0) -> list[Card]:
+    """The cards of an ascending hand that may still go under a hideout when those up to `after` are settled."""
+    cards = [card for card in hand[bisect(hand, after) :] if card != hideout]
+    if cards and cards[-1] == config.last and not config.allow_last_sprint:
+        cards.pop()
+    return cards
 
 
 def hideouts_of(state: State) -> list[Card]:
@@ -45,24 +48,24 @@ def reachable(state: State) -> list[Card]:
     return found
 
 
+def goes_on(state: State) -> tuple[list[Card], bool]:
+    """`sprints_of` and `is_complete` in one."""
+    missing = _missing_of(state)
+    return _sprints_of(state, missing), missing <= 0 and _keeps_opening(state)
+
+
 def sprints_of(state: State) -> list[Card]:
     """The cards that can be added to the hideout being placed so that it can still be completed."""
-    config, pending = state.config, state.pending
-    options = sprint_cards(config, state.fugitive, pending[0], pending[-1] if len(pending) > 1 else 0)
-    if _demands_second(state):
-        return [card for card in options if _leaves_second(state, (*pending, card))]
-    missing = missing_of(state)
-    if missing <= 0:
-        return options
-    values, left, n = config.sprint_values, 0, len(options)
-    while n and left < missing:
-        n -= 1
-        left += values[options[n]]
-    return options[: n + 1] if left >= missing else []
+    return _sprints_of(state, _missing_of(state))
 
 
-def missing_of(state: State) -> int:
-    """What the sprint cards named so far leave to be paid; 0 or less when they are enough."""
+def is_complete(state: State) -> bool:
+    """Whether the sprint cards named so far are enough, and the opening is kept."""
+    return _missing_of(state) <= 0 and _keeps_opening(state)
+
+
+def _missing_of(state: State) -> int:
+    """What the sprint cards named so far leave to be paid for the hideout being placed; 0 or less if nothing."""
     config, pending = state.config, state.pending
     values, missing = config.sprint_values, pending[0] - state.last_card - config.reach
     for card in pending[1:]:
@@ -70,10 +73,21 @@ def missing_of(state: State) -> int:
     return missing
 
 
-def is_complete(state: State) -> bool:
-    """Whether the sprint cards named so far are enough, and the opening is kept."""
-    if missing_of(state) > 0:
-        return False
+def _sprints_of(state: State, missing: int) -> list[Card]:
+    """A card that can be added pays, with those after it, for what is missing."""
+    config, pending = state.config, state.pending
+    options = sprint_cards(config, state.fugitive, pending[0], pending[-1] if len(pending) > 1 else 0)
+    if _demands_second(state):
+        return [card for card in options if _leaves_second(state, (*pending, card))]
+    n, values = len(options), config.sprint_values
+    while n and missing > 0:
+        n -= 1
+        missing -= values[options[n]]
+    return options[: n + 1] if missing <= 0 else []
+
+
+def _keeps_opening(state: State) -> bool:
+    """Paragraph 4: whether what was named so far leaves a second hideout where there must be one."""
     if not _demands_second(state):
         return True
     hideout, *named = state.pending

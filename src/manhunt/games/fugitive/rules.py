@@ -13,7 +13,7 @@ from manhunt.games.fugitive.actions import Action, Ask, Done, Hide, Name, Pass, 
 from manhunt.games.fugitive.config import MOST_CARDS, MOST_PILES, Config, Opening
 from manhunt.games.fugitive.notation import format_action
 from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
-from manhunt.games.fugitive.state import Hideout, Piles, State
+from manhunt.games.fugitive.state import Cards, Hideout, Piles, Row, State
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.ids import Seat, Side
 
@@ -70,8 +70,9 @@ def legal_actions(state: State) -> tuple[Action, ...]:
 
 def _drawing(state: State) -> tuple[Action, ...]:
     """Paragraph 5; with `bonus` paragraph 10."""
-    takes = [_TAKES[pile] for pile, cards in enumerate(state.piles) if cards]
-    return (takes[0], _PASS) if state.bonus else tuple(takes)
+    piles = state.piles
+    takes = _TAKES[: len(piles)] if all(piles) else tuple([_TAKES[pile] for pile, cards in enumerate(piles) if cards])
+    return (takes[0], _PASS) if state.bonus else takes
 
 
 def _hiding(state: State) -> tuple[Action, ...]:
@@ -82,8 +83,9 @@ def _hiding(state: State) -> tuple[Action, ...]:
 
 def _placing(state: State) -> tuple[Action, ...]:
     """Paragraphs 3 and 4."""
-    sprints = [_SPRINTS[card] for card in placing.sprints_of(state)]
-    return (*sprints, _DONE) if placing.is_complete(state) else tuple(sprints)
+    cards, is_complete = placing.goes_on(state)
+    sprints = [_SPRINTS[card] for card in cards]
+    return (*sprints, _DONE) if is_complete else tuple(sprints)
 
 
 def _may_pass(state: State, can_hide: bool) -> bool:
@@ -251,32 +253,32 @@ def apply_action(state: State, action: Action) -> State:
 
 def _take(state: State, pile: int) -> State:
     """Paragraphs 5 and 10."""
-    cards, is_marshals = state.piles[pile], state.phase is MARSHAL_DRAW
-    piles = (*state.piles[:pile], cards[1:], *state.piles[pile + 1 :])
-    drawn = Draw(_PURSUERS if is_marshals else _EVADER, pile, state.round, state.n_hideouts)
-    draws = (*state.draws, drawn)
-    if is_marshals:
+    card, *rest = state.piles[pile]
+    piles = (*state.piles[:pile], tuple(rest), *state.piles[pile + 1 :])
+    fugitive, marshal = state.fugitive, state.marshal
+    if state.phase is MARSHAL_DRAW:
+        draw = Draw(_PURSUERS, pile, state.round, len(state.row))
+        marshal = tuple(sorted((*marshal, card)))
         phase, n_left = _marshal_goes_on(state.n_left - 1, piles)
-        hand = tuple(sorted((*state.marshal, cards[0])))
-        return state.but(piles=piles, draws=draws, marshal=hand, phase=phase, n_left=n_left)
-    phase, n_left = _marshals_turn(state, piles) if state.bonus else (FUGITIVE_PLAY, 0)
-    hand = tuple(sorted((*state.fugitive, cards[0])))
-    return state.but(piles=piles, draws=draws, fugitive=hand, phase=phase, n_left=n_left, bonus=False)
+    else:
+        draw = Draw(_EVADER, pile, state.round, len(state.row))
+        fugitive = tuple(sorted((*fugitive, card)))
+        phase, n_left = _marshals_turn(state, piles) if state.bonus else (FUGITIVE_PLAY, 0)
+    return state.after_draw(piles, fugitive, marshal, draw, phase, n_left)
 
 
 def _pass(state: State) -> State:
     """Paragraphs 4, 5, 10 and 11."""
-    config, has_cards = state.config, any(state.piles)
+    config, n_passes, has_cards = state.config, state.n_passes, any(state.piles)
+    if not state.bonus and (state.round > 1 or not state.row):
+        n_passes += 1
+        idle = 0 if has_cards else state.round - state.newest_round
+        if idle and idle == config.idle_passes:
+            return state._replace(n_passes=n_passes, phase=OVER, end=GIVEN_UP)
+        if config.pass_bonus and has_cards:
+            return state._replace(n_passes=n_passes, phase=FUGITIVE_DRAW, bonus=True)
     phase, n_left = _marshals_turn(state, state.piles)
-    if state.bonus or (state.round == 1 and state.row):
-        return state.but(phase=phase, n_left=n_left, bonus=False)
-    n_passes = state.n_passes + 1
-    idle = 0 if has_cards else state.round - state.newest_round
-    if idle and idle == config.idle_passes:
-        return state.but(n_passes=n_passes, phase=OVER, end=GIVEN_UP)
-    if config.pass_bonus and has_cards:
-        return state.but(n_passes=n_passes, phase=FUGITIVE_DRAW, bonus=True)
-    return state.but(n_passes=n_passes, phase=phase, n_left=n_left)
+    return state.after_placing(state.row, state.fugitive, n_passes, phase, n_left)
 
 
 def _place(state: State) -> State:
@@ -284,15 +286,14 @@ def _place(state: State) -> State:
     config, pending = state.config, state.pending
     escapes = pending[0] == config.last
     placed = Hideout(pending[0], pending[1:], state.round, state.n_draws(_EVADER), escapes)
-    left = tuple([card for card in state.fugitive if card not in pending])
-    after = state.but(row=(*state.row, placed), fugitive=left, pending=())
+    row, left = (*state.row, placed), tuple([card for card in state.fugitive if card not in pending])
     if escapes:
         is_known = any(hideout.face_up and hideout.card >= config.manhunt_below for hideout in state.row)
-        return _over(after, ESCAPED) if is_known else after.but(phase=MANHUNT)
-    if state.round == 1 and not state.row:
-        return after
-    phase, n_left = _marshals_turn(state, state.piles)
-    return after.but(phase=phase, n_left=n_left)
+        after = state.after_placing(row, left, state.n_passes, MANHUNT, 0)
+        return _over(after, ESCAPED) if is_known else after
+    goes_on = state.round == 1 and not state.row
+    phase, n_left = (FUGITIVE_PLAY, 0) if goes_on else _marshals_turn(state, state.piles)
+    return state.after_placing(row, left, state.n_passes, phase, n_left)
 
 
 def _marshals_turn(state: State, piles: Piles) -> tuple[Phase, int]:
@@ -306,34 +307,33 @@ def _marshal_goes_on(n_left: int, piles: Piles) -> tuple[Phase, int]:
 
 def _ask(state: State) -> State:
     """Paragraphs 6, 7 and 11. An empty guess, where it is allowed, leaves no trace."""
-    row, guesses, end = _claim(state, state.pending) if state.pending else (state.row, state.guesses, None)
-    if end is None and state.round == state.config.max_rounds:
-        end = NOT_ESCAPED
-    if end is not None:
-        return state.but(row=row, guesses=guesses, pending=(), phase=OVER, end=end)
-    phase = FUGITIVE_DRAW if any(state.piles) else FUGITIVE_PLAY
-    return state.but(row=row, guesses=guesses, pending=(), round=state.round + 1, phase=phase)
+    row, guesses, all_found = state.row, state.guesses, False
+    if state.pending:
+        row, guess, all_found = _claim(state, state.pending)
+        guesses = (*guesses, guess)
+    if all_found or state.round == state.config.max_rounds:
+        return _over(state.after_guess(row, guesses, state.round, OVER), CAUGHT if all_found else NOT_ESCAPED)
+    return state.after_guess(row, guesses, state.round + 1, FUGITIVE_DRAW if any(state.piles) else FUGITIVE_PLAY)
 
 
 def _hunt(state: State, number: Card) -> State:
     """Paragraph 8: a miss loses, finding the last one wins."""
-    row, guesses, end = _claim(state, (number,))
-    after = state.but(row=row, guesses=guesses)
-    if not guesses[-1].hit:
-        return _over(after, ESCAPED)
-    return after if end is None else _over(after, end)
+    row, guess, all_found = _claim(state, (number,))
+    after = state._replace(row=row, guesses=(*state.guesses, guess))
+    if all_found:
+        return _over(after, CAUGHT)
+    return after if guess.hit else _over(after, ESCAPED)
 
 
-def _claim(state: State, numbers: tuple[Card, ...]) -> tuple[tuple[Hideout, ...], tuple[Guess, ...], Outcome | None]:
-    """Paragraphs 6 and 7: all of the numbers are turned up, or none; the Marshal wins when that was all."""
+def _claim(state: State, numbers: Cards) -> tuple[Row, Guess, bool]:
+    """Paragraph 6: all of the numbers are turned up, or none. The row after it, the guess, whether none is hidden."""
     row = state.row
     hidden = {hideout.card for hideout in row if not hideout.face_up}
     hit = hidden.issuperset(numbers)
     if hit:
-        row = tuple(replace(hideout, face_up=True) if hideout.card in numbers else hideout for hideout in row)
-    guess = Guess(state.round, numbers, hit, state.n_hideouts)
-    return row, (*state.guesses, guess), CAUGHT if hit and len(numbers) == len(hidden) else None
+        row = tuple([replace(hideout, face_up=True) if hideout.card in numbers else hideout for hideout in row])
+    return row, Guess(state.round, numbers, hit, state.n_hideouts), hit and len(numbers) == len(hidden)
 
 
 def _over(state: State, end: Outcome) -> State:
-    return state.but(phase=OVER, end=end)
+    return state._replace(phase=OVER, end=end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from manhunt.games.fugitive.config import Config
 from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
@@ -22,7 +22,9 @@ class Hideout:
     face_up: bool = False
 
 
-Piles = tuple[tuple[Card, ...], ...]
+Cards = tuple[Card, ...]
+Piles = tuple[Cards, ...]
+Row = tuple[Hideout, ...]
 
 
 class State(NamedTuple):
@@ -52,15 +54,57 @@ class State(NamedTuple):
     The last field because it changes most often: `naming` replaces it alone.
     """
 
+    # Most steps end in one of these four. They build the tuple at once, which is several times as fast as `_replace`.
+
     def naming(self, card: Card) -> State:
         """With one more card pending."""
         return tuple.__new__(State, (*self[:-1], (*self.pending, card)))
 
-    def but(self, **changes: Any) -> State:
-        """`_replace`, which takes much longer for so many fields."""
-        fields = list(self)
-        for name, value in changes.items():
-            fields[_PLACES[name]] = value
+    def after_draw(self, piles: Piles, fugitive: Cards, marshal: Cards, draw: Draw, phase: Phase, n_left: int) -> State:
+        config, _, _, _, row, draws, guesses, n_passes, now, _, _, _, end, pending = self
+        draws = (*draws, draw)
+        fields = (
+            config,
+            piles,
+            fugitive,
+            marshal,
+            row,
+            draws,
+            guesses,
+            n_passes,
+            now,
+            phase,
+            n_left,
+            False,
+            end,
+            pending,
+        )
+        return tuple.__new__(State, fields)
+
+    def after_placing(self, row: Row, fugitive: Cards, n_passes: int, phase: Phase, n_left: int) -> State:
+        """Or after a pass."""
+        config, piles, _, marshal, _, draws, guesses, _, now, _, _, _, end, _ = self
+        fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, end, ())
+        return tuple.__new__(State, fields)
+
+    def after_guess(self, row: Row, guesses: tuple[Guess, ...], round_: int, phase: Phase) -> State:
+        config, piles, fugitive, marshal, _, draws, _, n_passes, _, _, n_left, bonus, end, _ = self
+        fields = (
+            config,
+            piles,
+            fugitive,
+            marshal,
+            row,
+            draws,
+            guesses,
+            n_passes,
+            round_,
+            phase,
+            n_left,
+            bonus,
+            end,
+            (),
+        )
         return tuple.__new__(State, fields)
 
     @property
@@ -71,7 +115,8 @@ class State(NamedTuple):
     @property
     def n_hideouts(self) -> int:
         """Cards on the row, the start and the escape not counted."""
-        return len(self.row) - (self.last_card == self.config.last)
+        row = self.row
+        return len(row) - 1 if row and row[-1].card == self.config.last else len(row)
 
     @property
     def newest_round(self) -> int:
@@ -94,6 +139,3 @@ class State(NamedTuple):
         from manhunt.draw.fugitive import draw_state
 
         return draw_state(self)
-
-
-_PLACES = {name: place for place, name in enumerate(State._fields)}
