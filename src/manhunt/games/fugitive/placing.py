@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 
 from manhunt.games.fugitive.config import MOST_CARDS, Config, Opening, sprint_value
 from manhunt.games.fugitive.public import Card
@@ -21,12 +20,13 @@ def need_of(config: Config, before: Card, card: Card) -> int:
     return max(0, card - before - config.reach)
 
 
-def sprint_cards(config: Config, hand: Sequence[Card], hideout: Card, after: Card = 0) -> list[Card]:
-    """The cards of an ascending hand that may still go under a hideout when those up to `after` are settled."""
-    cards = [card for card in hand[bisect(hand, after) :] if card != hideout]
-    if cards and cards[-1] == config.last and not config.allow_last_sprint:
-        cards.pop()
-    return cards
+def sprint_cards(config: Config, hand: Iterable[Card], hideout: Card, after: Card = 0) -> list[Card]:
+    """The cards that may still go under a hideout when those up to `after` were named or left out."""
+    last, found = -1 if config.allow_last_sprint else config.last, []
+    for card in hand:
+        if card > after and card != hideout and card != last:
+            found.append(card)
+    return found
 
 
 def hideouts_of(state: State) -> list[Card]:
@@ -42,9 +42,10 @@ def reachable(state: State) -> list[Card]:
     values, most = config.sprint_values, before + config.reach
     for card in hand:
         most += values[card]
-    found = [card for card in hand if before < card <= most - values[card]]
-    if found and found[-1] == config.last and not state.row:
-        found.pop()
+    found = []
+    for card in hand:
+        if before < card <= most - values[card] and (card < config.last or state.row):
+            found.append(card)
     return found
 
 
@@ -96,7 +97,7 @@ def _keeps_opening(state: State) -> bool:
 
 def _demands_second(state: State) -> bool:
     """Paragraph 4, `exactly_two`: the first hideout must leave a second one, if any first one does."""
-    if state.row or state.round > 1 or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
+    if state.round > 1 or state.row or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
         return False
     return any(_leaves_second(state, (card,)) for card in reachable(state))
 

@@ -253,8 +253,8 @@ def apply_action(state: State, action: Action) -> State:
 
 def _take(state: State, pile: int) -> State:
     """Paragraphs 5 and 10."""
-    card, *rest = state.piles[pile]
-    piles = (*state.piles[:pile], tuple(rest), *state.piles[pile + 1 :])
+    card, rest = state.piles[pile][0], state.piles[pile][1:]
+    piles = (*state.piles[:pile], rest, *state.piles[pile + 1 :])
     fugitive, marshal = state.fugitive, state.marshal
     if state.phase is MARSHAL_DRAW:
         draw = Draw(_PURSUERS, pile, state.round, len(state.row))

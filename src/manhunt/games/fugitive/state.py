@@ -132,8 +132,11 @@ class State(NamedTuple):
 
     def n_draws(self, side: Side) -> tuple[int, ...]:
         """Per pile, the cards that a side has drawn; the dealt ones are not counted."""
-        drawn = [draw.pile for draw in self.draws if draw.side is side]
-        return tuple(map(drawn.count, range(len(self.piles))))
+        counts = [0] * len(self.config.piles)
+        for draw in self.draws:
+            if draw.side is side:
+                counts[draw.pile] += 1
+        return tuple(counts)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.fugitive import draw_state
