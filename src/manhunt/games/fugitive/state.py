@@ -35,9 +35,9 @@ class State(NamedTuple):
 
     config: Config
     piles: Piles
-    fugitive: tuple[Card, ...]
-    marshal: tuple[Card, ...] = ()
-    row: tuple[Hideout, ...] = ()
+    fugitive: Cards
+    marshal: Cards = ()
+    row: Row = ()
     draws: tuple[Draw, ...] = ()
     guesses: tuple[Guess, ...] = ()
     n_passes: int = 0
@@ -48,7 +48,7 @@ class State(NamedTuple):
     bonus: bool = False
     """The Fugitive has passed and may take the bonus card of paragraph 10."""
     end: Outcome | None = None
-    pending: tuple[Card, ...] = ()
+    pending: Cards = ()
     """The hideout being placed and its sprint cards so far, or the numbers of the guess so far.
 
     The last field because it changes most often: `naming` replaces it alone.
@@ -61,50 +61,21 @@ class State(NamedTuple):
         return tuple.__new__(State, (*self[:-1], (*self.pending, card)))
 
     def after_draw(self, piles: Piles, fugitive: Cards, marshal: Cards, draw: Draw, phase: Phase, n_left: int) -> State:
-        config, _, _, _, row, draws, guesses, n_passes, now, _, _, _, end, pending = self
-        draws = (*draws, draw)
-        fields = (
-            config,
-            piles,
-            fugitive,
-            marshal,
-            row,
-            draws,
-            guesses,
-            n_passes,
-            now,
-            phase,
-            n_left,
-            False,
-            end,
-            pending,
-        )
+        config, _, _, _, row, drawn, guesses, n_passes, now, *_ = self
+        draws = (*drawn, draw)
+        fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
         return tuple.__new__(State, fields)
 
     def after_placing(self, row: Row, fugitive: Cards, n_passes: int, phase: Phase, n_left: int) -> State:
         """Or after a pass."""
-        config, piles, _, marshal, _, draws, guesses, _, now, _, _, _, end, _ = self
-        fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, end, ())
+        config, piles, _, marshal, _, draws, guesses, _, now, *_ = self
+        fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
         return tuple.__new__(State, fields)
 
-    def after_guess(self, row: Row, guesses: tuple[Guess, ...], round_: int, phase: Phase) -> State:
-        config, piles, fugitive, marshal, _, draws, _, n_passes, _, _, n_left, bonus, end, _ = self
-        fields = (
-            config,
-            piles,
-            fugitive,
-            marshal,
-            row,
-            draws,
-            guesses,
-            n_passes,
-            round_,
-            phase,
-            n_left,
-            bonus,
-            end,
-            (),
-        )
+    def after_guess(self, row: Row, guesses: tuple[Guess, ...], now: int, phase: Phase) -> State:
+        """`now` is the round."""
+        config, piles, fugitive, marshal, _, draws, _, n_passes, *_ = self
+        fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, 0, False, None, ())
         return tuple.__new__(State, fields)
 
     @property
