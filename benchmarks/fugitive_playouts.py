@@ -48,11 +48,12 @@ def kernel_run(config: Config) -> Callable[[], tuple[int, int]]:
 
 def rules_run(config: Config) -> Callable[[], tuple[int, int]]:
     rng = Random(1)
+    random = rng.random
 
     def run() -> tuple[int, int]:
         state, n_plies = GAME.new(config, rng), 0
         while legal := rules.legal_actions(state):
-            state, n_plies = rules.apply_action(state, rng.choice(legal)), n_plies + 1
+            state, n_plies = rules.apply_action(state, legal[int(random() * len(legal))]), n_plies + 1
         return 1, n_plies
 
     return run

@@ -74,6 +74,11 @@ class Config:
         return tuple(homes)
 
     @cached_property
+    def sprint_values(self) -> tuple[int, ...]:
+        """Paragraph 3: by card, what it is worth as a sprint card; 0 for the last one where it is none."""
+        return (*map(sprint_value, range(self.last)), sprint_value(self.last) if self.allow_last_sprint else 0)
+
+    @cached_property
     def pile_names(self) -> tuple[str, ...]:
         """`low`, `middle`, `high` where there are three piles, else `pile1`, `pile2`, ..."""
         n = len(self.piles)

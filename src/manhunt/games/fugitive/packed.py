@@ -205,10 +205,10 @@ def unpack(config: Config, row: NDArray[np.int64], deck: NDArray[np.int64]) -> S
         numbers[N_PASSES],
         numbers[ROUND],
         phase,
-        (*hideout, *unpack_cards(numbers[PENDING])),
         numbers[N_LEFT],
         bool(numbers[BONUS]),
         ENDS[numbers[END]],
+        (*hideout, *unpack_cards(numbers[PENDING])),
     )
 
 

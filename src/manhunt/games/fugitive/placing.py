@@ -22,8 +22,11 @@ def need_of(config: Config, before: Card, card: Card) -> int:
 
 def sprint_cards(config: Config, hand: Iterable[Card], hideout: Card, after: Card = 0) -> list[Card]:
     """The cards that may still go under a hideout when those up to `after` were named or left out."""
-    last = config.last if not config.allow_last_sprint else -1
-    return [card for card in hand if card > after and card != hideout and card != last]
+    last, found = -1 if config.allow_last_sprint else config.last, []
+    for card in hand:
+        if card > after and card != hideout and card != last:
+            found.append(card)
+    return found
 
 
 def hideouts_of(state: State) -> list[Card]:
@@ -36,43 +39,65 @@ def hideouts_of(state: State) -> list[Card]:
 def reachable(state: State) -> list[Card]:
     """Paragraph 3 alone: cards that some of his other cards pay for. The escape needs a hideout before it."""
     config, hand, before = state.config, state.fugitive, state.last_card
-    most = config.reach + before + total_value(sprint_cards(config, hand, -1))
+    values, most = config.sprint_values, before + config.reach
+    for card in hand:
+        most += values[card]
     found = []
     for card in hand:
-        own = 0 if card == config.last and not config.allow_last_sprint else sprint_value(card)
-        if before < card <= most - own and (card < config.last or state.row):
+        if before < card <= most - values[card] and (card < config.last or state.row):
             found.append(card)
     return found
 
 
+def goes_on(state: State) -> tuple[list[Card], bool]:
+    """`sprints_of` and `is_complete` in one."""
+    missing = _missing_of(state)
+    return _sprints_of(state, missing), missing <= 0 and _keeps_opening(state)
+
+
 def sprints_of(state: State) -> list[Card]:
     """The cards that can be added to the hideout being placed so that it can still be completed."""
-    hideout, *named = state.pending
-    options = sprint_cards(state.config, state.fugitive, hideout, named[-1] if named else 0)
-    if _demands_second(state):
-        return [card for card in options if _leaves_second(state, (*state.pending, card))]
-    missing = need_of(state.config, state.last_card, hideout) - total_value(named)
-    left = total_value(options)
-    found = []
-    for card in options:
-        if left < missing:
-            break
-        found.append(card)
-        left -= sprint_value(card)
-    return found
+    return _sprints_of(state, _missing_of(state))
 
 
 def is_complete(state: State) -> bool:
     """Whether the sprint cards named so far are enough, and the opening is kept."""
+    return _missing_of(state) <= 0 and _keeps_opening(state)
+
+
+def _missing_of(state: State) -> int:
+    """What the sprint cards named so far leave to be paid for the hideout being placed; 0 or less if nothing."""
+    config, pending = state.config, state.pending
+    values, missing = config.sprint_values, pending[0] - state.last_card - config.reach
+    for card in pending[1:]:
+        missing -= values[card]
+    return missing
+
+
+def _sprints_of(state: State, missing: int) -> list[Card]:
+    """A card that can be added pays, with those after it, for what is missing."""
+    config, pending = state.config, state.pending
+    options = sprint_cards(config, state.fugitive, pending[0], pending[-1] if len(pending) > 1 else 0)
+    if _demands_second(state):
+        return [card for card in options if _leaves_second(state, (*pending, card))]
+    n, values = len(options), config.sprint_values
+    while n and missing > 0:
+        n -= 1
+        missing -= values[options[n]]
+    return options[: n + 1] if missing <= 0 else []
+
+
+def _keeps_opening(state: State) -> bool:
+    """Paragraph 4: whether what was named so far leaves a second hideout where there must be one."""
+    if not _demands_second(state):
+        return True
     hideout, *named = state.pending
-    if total_value(named) < need_of(state.config, state.last_card, hideout):
-        return False
-    return not _demands_second(state) or _second_after(state, hideout, total_value(named), set(named))
+    return _second_after(state, hideout, total_value(named), set(named))
 
 
 def _demands_second(state: State) -> bool:
     """Paragraph 4, `exactly_two`: the first hideout must leave a second one, if any first one does."""
-    if state.row or state.round > 1 or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
+    if state.round > 1 or state.row or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
         return False
     return any(_leaves_second(state, (card,)) for card in reachable(state))
 

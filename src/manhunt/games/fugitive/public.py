@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from manhunt.games.fugitive.config import Config
 from manhunt.ids import Side
@@ -23,8 +24,7 @@ class Phase(Enum):
     OVER = "over"
 
 
-@dataclass(frozen=True, slots=True)
-class Draw:
+class Draw(NamedTuple):
     """Somebody took the top card of a pile (a number into `config.piles`)."""
 
     side: Side
@@ -49,8 +49,7 @@ class Spot:
     sprints: tuple[Card, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Guess:
+class Guess(NamedTuple):
     """A claim of the Marshal, ascending numbers; a hit turned all of them up."""
 
     round: int

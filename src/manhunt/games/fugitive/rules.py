@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import Any
+from typing import NoReturn
 
 from manhunt.errors import BadConfig, IllegalAction, one_of
 from manhunt.games.fugitive import placing
@@ -13,7 +13,7 @@ from manhunt.games.fugitive.actions import Action, Ask, Done, Hide, Name, Pass, 
 from manhunt.games.fugitive.config import MOST_CARDS, MOST_PILES, Config, Opening
 from manhunt.games.fugitive.notation import format_action
 from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
-from manhunt.games.fugitive.state import Hideout, State
+from manhunt.games.fugitive.state import Cards, Hideout, Piles, Row, State
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.ids import Seat, Side
 
@@ -22,12 +22,16 @@ ESCAPED = Outcome(Side.EVADER, Termination.ARRIVAL)
 NOT_ESCAPED = Outcome(Side.PURSUERS, Termination.SURVIVAL)
 GIVEN_UP = Outcome(Side.PURSUERS, Termination.STRANDED)
 
-_FUGITIVES = (Phase.FUGITIVE_DRAW, Phase.FUGITIVE_PLAY)
+FUGITIVE_DRAW, FUGITIVE_PLAY, MARSHAL_DRAW, MARSHAL_GUESS, MANHUNT, OVER = Phase
+_EVADER, _PURSUERS = Side
+_FUGITIVES = (FUGITIVE_DRAW, FUGITIVE_PLAY)
 _TAKES = tuple(map(TakeFrom, range(MOST_PILES)))
 _HIDES = tuple(map(Hide, range(MOST_CARDS + 1)))
 _SPRINTS = tuple(map(Sprint, range(MOST_CARDS + 1)))
 _NAMES = tuple(map(Name, range(MOST_CARDS + 1)))
 _DONE, _PASS, _ASK = Done(), Pass(), Ask()
+_GUESSES: tuple[tuple[Action, ...], ...] = tuple((*_NAMES[1:last], _ASK) for last in range(MOST_CARDS + 1))
+"""By the last card of the deck, all that can be said in a guess; from place n on what can be said after n."""
 
 
 def start(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Sequence[Card]]) -> State:
@@ -47,7 +51,7 @@ def start(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Seque
 
 
 def to_act(state: State) -> Seat | None:
-    if state.phase is Phase.OVER:
+    if state.phase is OVER:
         return None
     return Seat.EVADER if state.phase in _FUGITIVES else Seat.PURSUERS
 
@@ -55,30 +59,33 @@ def to_act(state: State) -> Seat | None:
 def legal_actions(state: State) -> tuple[Action, ...]:
     """Cards and piles ascending; what ends a turn or a placement comes last."""
     phase = state.phase
-    if phase is Phase.FUGITIVE_PLAY:
-        return _placing(state)
-    if phase is Phase.MARSHAL_GUESS:
+    if phase is MARSHAL_GUESS:
         return _naming(state)
-    if phase is Phase.MANHUNT:
-        return _names(1, state.config.last)
-    if phase is Phase.OVER:
-        return ()
-    return _drawing(state)
+    if phase is FUGITIVE_PLAY:
+        return _placing(state) if state.pending else _hiding(state)
+    if phase is MANHUNT:
+        return _NAMES[1 : state.config.last]
+    return () if phase is OVER else _drawing(state)
 
 
 def _drawing(state: State) -> tuple[Action, ...]:
     """Paragraph 5; with `bonus` paragraph 10."""
-    piles = tuple(_TAKES[pile] for pile, cards in enumerate(state.piles) if cards)
-    return (piles[0], _PASS) if state.bonus else piles
+    piles = state.piles
+    takes = _TAKES[: len(piles)] if all(piles) else tuple([_TAKES[pile] for pile, cards in enumerate(piles) if cards])
+    return (takes[0], _PASS) if state.bonus else takes
+
+
+def _hiding(state: State) -> tuple[Action, ...]:
+    """Paragraphs 3 to 5."""
+    hides = [_HIDES[card] for card in placing.hideouts_of(state)]
+    return (*hides, _PASS) if _may_pass(state, bool(hides)) else tuple(hides)
 
 
 def _placing(state: State) -> tuple[Action, ...]:
-    """Paragraphs 3 to 5."""
-    if not state.pending:
-        hides = [_HIDES[card] for card in placing.hideouts_of(state)]
-        return (*hides, _PASS) if _may_pass(state, bool(hides)) else tuple(hides)
-    sprints = [_SPRINTS[card] for card in placing.sprints_of(state)]
-    return (*sprints, _DONE) if placing.is_complete(state) else tuple(sprints)
+    """Paragraphs 3 and 4."""
+    cards, is_complete = placing.goes_on(state)
+    sprints = [_SPRINTS[card] for card in cards]
+    return (*sprints, _DONE) if is_complete else tuple(sprints)
 
 
 def _may_pass(state: State, can_hide: bool) -> bool:
@@ -90,12 +97,10 @@ def _may_pass(state: State, can_hide: bool) -> bool:
 
 def _naming(state: State) -> tuple[Action, ...]:
     """Paragraph 6."""
-    names = _names(state.pending[-1] + 1 if state.pending else 1, state.config.last)
-    return (*names, _ASK) if state.pending or not state.config.must_guess else names
-
-
-def _names(first: Card, end: Card) -> tuple[Action, ...]:
-    return _NAMES[first:end]
+    config, named = state.config, state.pending
+    if named:
+        return _GUESSES[config.last][named[-1] :]
+    return _NAMES[1 : config.last] if config.must_guess else _GUESSES[config.last]
 
 
 def outcome(state: State) -> Outcome | None:
@@ -104,8 +109,11 @@ def outcome(state: State) -> Outcome | None:
 
 def check_action(state: State, action: Action) -> None:
     """Say which paragraph a bad action breaks, and what would be legal."""
-    if _is_legal(state, action):
-        return
+    if not _is_legal(state, action):
+        _refuse(state, action)
+
+
+def _refuse(state: State, action: Action) -> NoReturn:
     _check_is_action(action)
     legal = legal_actions(state)
     text = format_action(state.config, action)
@@ -118,18 +126,23 @@ def check_action(state: State, action: Action) -> None:
 
 def _is_legal(state: State, action: Action) -> bool:
     """Whether it is in `legal_actions`, mostly without listing them."""
-    phase, kind = state.phase, type(action)
-    if phase is Phase.MARSHAL_GUESS and isinstance(action, Name):
-        named = state.pending[-1] if state.pending else 0
-        return type(action.number) is int and named < action.number < state.config.last
-    if phase is Phase.FUGITIVE_PLAY and state.pending:
-        if kind is Done:
-            return placing.is_complete(state)
-        return isinstance(action, Sprint) and type(action.card) is int and action.card in placing.sprints_of(state)
-    if phase is Phase.FUGITIVE_PLAY and state.round > 1:
-        if kind is Pass:
-            return True
-        return isinstance(action, Hide) and type(action.card) is int and action.card in placing.reachable(state)
+    phase, pending = state.phase, state.pending
+    if phase is MARSHAL_GUESS:
+        if isinstance(action, Name):
+            named = pending[-1] if pending else 0
+            return type(action.number) is int and named < action.number < state.config.last
+        return isinstance(action, Ask) and (bool(pending) or not state.config.must_guess)
+    if phase is FUGITIVE_PLAY and pending:
+        if isinstance(action, Sprint):
+            return type(action.card) is int and action.card in placing.sprints_of(state)
+        return isinstance(action, Done) and placing.is_complete(state)
+    if phase is FUGITIVE_PLAY and state.round > 1:
+        if isinstance(action, Hide):
+            return type(action.card) is int and action.card in placing.reachable(state)
+        return isinstance(action, Pass)
+    if isinstance(action, TakeFrom) and (phase is FUGITIVE_DRAW or phase is MARSHAL_DRAW) and not state.bonus:
+        pile = action.pile
+        return type(pile) is int and 0 <= pile < len(state.piles) and bool(state.piles[pile])
     return action in legal_actions(state) and type(_number_of(action)) is int
 
 
@@ -150,30 +163,30 @@ def _check_is_action(action: object) -> None:
 def _why(state: State, action: Action) -> str:
     """What is wrong with an action that is not legal."""
     config, phase = state.config, state.phase
-    if isinstance(action, TakeFrom) and phase in (Phase.FUGITIVE_DRAW, Phase.MARSHAL_DRAW):
+    if isinstance(action, TakeFrom) and phase in (FUGITIVE_DRAW, MARSHAL_DRAW):
         if not 0 <= action.pile < len(config.piles):
             return f"there are {len(config.piles)} piles (paragraph 1)"
         if state.bonus and state.piles[action.pile]:
             return "the bonus card comes from the lowest pile that is not empty (paragraph 10)"
         return f"the {config.pile_names[action.pile]} pile is empty (paragraph 5)"
-    if isinstance(action, Hide) and phase is Phase.FUGITIVE_PLAY and not state.pending:
+    if isinstance(action, Hide) and phase is FUGITIVE_PLAY and not state.pending:
         return _why_not_hide(state, action.card)
-    if isinstance(action, Sprint) and phase is Phase.FUGITIVE_PLAY and state.pending:
+    if isinstance(action, Sprint) and phase is FUGITIVE_PLAY and state.pending:
         return _why_not_sprint(state, action.card)
-    if isinstance(action, Done) and phase is Phase.FUGITIVE_PLAY and state.pending:
+    if isinstance(action, Done) and phase is FUGITIVE_PLAY and state.pending:
         hideout, *named = state.pending
         need = placing.need_of(config, state.last_card, hideout)
         if placing.total_value(named) < need:
             gap = f"{hideout} after {state.last_card} needs sprints worth {need}"
             return f"{gap}, named are {placing.total_value(named)} (paragraph 3)"
         return "the opening has exactly two hideouts, and this leaves no second one (paragraph 4)"
-    if isinstance(action, Pass) and phase is Phase.FUGITIVE_PLAY and not state.pending:
+    if isinstance(action, Pass) and phase is FUGITIVE_PLAY and not state.pending:
         return f"the opening is {config.opening_hideouts.value.replace('_', ' ')} hideouts (paragraph 4)"
-    if isinstance(action, Name) and phase in (Phase.MARSHAL_GUESS, Phase.MANHUNT):
+    if isinstance(action, Name) and phase in (MARSHAL_GUESS, MANHUNT):
         if not 1 <= action.number < config.last:
             return f"hideouts are numbered 1 to {config.last - 1} (paragraph 6)"
         return f"the numbers of a guess are named once, ascending, and {state.pending[-1]} was named (paragraph 6)"
-    if isinstance(action, Ask) and phase is Phase.MARSHAL_GUESS:
+    if isinstance(action, Ask) and phase is MARSHAL_GUESS:
         return "a guess has one number or more (paragraph 6)"
     return _why_not_now(state)
 
@@ -213,129 +226,114 @@ def _why_not_sprint(state: State, card: Card) -> str:
 
 def _why_not_now(state: State) -> str:
     turn = {
-        Phase.FUGITIVE_DRAW: "he is to draw a card (paragraph 5)",
-        Phase.FUGITIVE_PLAY: "he is to place a hideout or to pass (paragraph 5)",
-        Phase.MARSHAL_DRAW: "she is to draw a card (paragraph 5)",
-        Phase.MARSHAL_GUESS: "she is to guess (paragraph 6)",
-        Phase.MANHUNT: "she is to name one number, which is at once her guess (paragraph 8)",
+        FUGITIVE_DRAW: "he is to draw a card (paragraph 5)",
+        FUGITIVE_PLAY: "he is to place a hideout or to pass (paragraph 5)",
+        MARSHAL_DRAW: "she is to draw a card (paragraph 5)",
+        MARSHAL_GUESS: "she is to guess (paragraph 6)",
+        MANHUNT: "she is to name one number, which is at once her guess (paragraph 8)",
     }
-    if state.pending and state.phase is Phase.FUGITIVE_PLAY:
+    if state.pending and state.phase is FUGITIVE_PLAY:
         return f"he is placing {state.pending[0]} (paragraph 3)"
     return turn[state.phase]
 
 
 def apply_action(state: State, action: Action) -> State:
-    check_action(state, action)
+    if not _is_legal(state, action):
+        _refuse(state, action)
+    if isinstance(action, Name):
+        return _hunt(state, action.number) if state.phase is MANHUNT else state.naming(action.number)
     if isinstance(action, TakeFrom):
         return _take(state, action.pile)
-    if isinstance(action, Name):
-        if state.phase is Phase.MANHUNT:
-            return _hunt(state, action.number)
-        return state._replace(pending=(*state.pending, action.number))
-    if isinstance(action, Hide | Sprint):
-        return state._replace(pending=(*state.pending, action.card))
-    if isinstance(action, Done):
-        return _place(state)
-    return _ask(state) if isinstance(action, Ask) else _pass(state)
+    if isinstance(action, Ask):
+        return _ask(state)
+    if isinstance(action, Sprint) or isinstance(action, Hide):  # noqa: SIM101  a union is slow to ask
+        return state.naming(action.card)
+    return _place(state) if isinstance(action, Done) else _pass(state)
 
 
 def _take(state: State, pile: int) -> State:
     """Paragraphs 5 and 10."""
-    card, *rest = state.piles[pile]
-    side = Side.EVADER if state.phase is Phase.FUGITIVE_DRAW else Side.PURSUERS
-    changes: dict[str, Any] = {
-        "piles": (*state.piles[:pile], tuple(rest), *state.piles[pile + 1 :]),
-        "draws": (*state.draws, Draw(side, pile, state.round, state.n_hideouts)),
-    }
-    if side is Side.PURSUERS:
-        marshal = tuple(sorted((*state.marshal, card)))
-        return _marshal_goes_on(state._replace(**changes, marshal=marshal, n_left=state.n_left - 1))
-    changes["fugitive"] = tuple(sorted((*state.fugitive, card)))
-    if state.bonus:
-        return _marshals_turn(state._replace(**changes, bonus=False))
-    return state._replace(**changes, phase=Phase.FUGITIVE_PLAY)
+    card, rest = state.piles[pile][0], state.piles[pile][1:]
+    piles = (*state.piles[:pile], rest, *state.piles[pile + 1 :])
+    fugitive, marshal = state.fugitive, state.marshal
+    if state.phase is MARSHAL_DRAW:
+        draw = Draw(_PURSUERS, pile, state.round, len(state.row))
+        marshal = tuple(sorted((*marshal, card)))
+        phase, n_left = _marshal_goes_on(state.n_left - 1, piles)
+    else:
+        draw = Draw(_EVADER, pile, state.round, len(state.row))
+        fugitive = tuple(sorted((*fugitive, card)))
+        phase, n_left = _marshals_turn(state, piles) if state.bonus else (FUGITIVE_PLAY, 0)
+    return state.after_draw(piles, fugitive, marshal, draw, phase, n_left)
 
 
 def _pass(state: State) -> State:
     """Paragraphs 4, 5, 10 and 11."""
-    if state.bonus:
-        return _marshals_turn(state._replace(bonus=False))
-    if state.round == 1 and state.row:
-        return _marshals_turn(state)
-    passed = state._replace(n_passes=state.n_passes + 1)
-    idle = 0 if any(state.piles) else state.round - state.newest_round
-    if idle and idle == state.config.idle_passes:
-        return _over(passed, GIVEN_UP)
-    if state.config.pass_bonus and any(state.piles):
-        return passed._replace(phase=Phase.FUGITIVE_DRAW, bonus=True)
-    return _marshals_turn(passed)
+    config, n_passes, has_cards = state.config, state.n_passes, any(state.piles)
+    if not state.bonus and (state.round > 1 or not state.row):
+        n_passes += 1
+        idle = 0 if has_cards else state.round - state.newest_round
+        if idle and idle == config.idle_passes:
+            return state._replace(n_passes=n_passes, phase=OVER, end=GIVEN_UP)
+        if config.pass_bonus and has_cards:
+            return state._replace(n_passes=n_passes, phase=FUGITIVE_DRAW, bonus=True)
+    phase, n_left = _marshals_turn(state, state.piles)
+    return state.after_placing(state.row, state.fugitive, n_passes, phase, n_left)
 
 
 def _place(state: State) -> State:
     """Paragraphs 3, 4 and 8."""
-    config, (card, *sprints) = state.config, state.pending
-    escapes = card == config.last
-    placed = Hideout(card, tuple(sprints), state.round, state.n_draws(Side.EVADER), face_up=escapes)
-    left = tuple(each for each in state.fugitive if each not in state.pending)
-    after = state._replace(row=(*state.row, placed), fugitive=left, pending=())
+    config, pending = state.config, state.pending
+    escapes = pending[0] == config.last
+    placed = Hideout(pending[0], pending[1:], state.round, state.n_draws(_EVADER), escapes)
+    row, left = (*state.row, placed), tuple([card for card in state.fugitive if card not in pending])
     if escapes:
-        if any(h.face_up and h.card >= config.manhunt_below for h in state.row):
-            return _over(after, ESCAPED)
-        return after._replace(phase=Phase.MANHUNT)
-    if state.round == 1 and len(after.row) == 1:
-        return after
-    return _marshals_turn(after)
+        is_known = any(hideout.face_up and hideout.card >= config.manhunt_below for hideout in state.row)
+        after = state.after_placing(row, left, state.n_passes, MANHUNT, 0)
+        return _over(after, ESCAPED) if is_known else after
+    goes_on = state.round == 1 and not state.row
+    phase, n_left = (FUGITIVE_PLAY, 0) if goes_on else _marshals_turn(state, state.piles)
+    return state.after_placing(row, left, state.n_passes, phase, n_left)
 
 
-def _marshals_turn(state: State) -> State:
-    n_draws = state.config.first_draws if state.round == 1 else 1
-    return _marshal_goes_on(state._replace(phase=Phase.MARSHAL_DRAW, n_left=n_draws))
+def _marshals_turn(state: State, piles: Piles) -> tuple[Phase, int]:
+    return _marshal_goes_on(state.config.first_draws if state.round == 1 else 1, piles)
 
 
-def _marshal_goes_on(state: State) -> State:
+def _marshal_goes_on(n_left: int, piles: Piles) -> tuple[Phase, int]:
     """Paragraph 5: with all piles empty the draw is skipped."""
-    if state.n_left and any(state.piles):
-        return state
-    return state._replace(phase=Phase.MARSHAL_GUESS, n_left=0)
+    return (MARSHAL_DRAW, n_left) if n_left and any(piles) else (MARSHAL_GUESS, 0)
 
 
 def _ask(state: State) -> State:
     """Paragraphs 6, 7 and 11. An empty guess, where it is allowed, leaves no trace."""
-    if not state.pending:
-        return _next_round(state)
-    after = _claim(state, state.pending)
-    return _over(after, CAUGHT) if _all_face_up(after) else _next_round(after)
+    row, guesses, all_found = state.row, state.guesses, False
+    if state.pending:
+        row, guess, all_found = _claim(state, state.pending)
+        guesses = (*guesses, guess)
+    if all_found or state.round == state.config.max_rounds:
+        return _over(state.after_guess(row, guesses, state.round, OVER), CAUGHT if all_found else NOT_ESCAPED)
+    return state.after_guess(row, guesses, state.round + 1, FUGITIVE_DRAW if any(state.piles) else FUGITIVE_PLAY)
 
 
 def _hunt(state: State, number: Card) -> State:
     """Paragraph 8: a miss loses, finding the last one wins."""
-    after = _claim(state, (number,))
-    if not after.guesses[-1].hit:
-        return _over(after, ESCAPED)
-    return _over(after, CAUGHT) if _all_face_up(after) else after
+    row, guess, all_found = _claim(state, (number,))
+    after = state._replace(row=row, guesses=(*state.guesses, guess))
+    if all_found:
+        return _over(after, CAUGHT)
+    return after if guess.hit else _over(after, ESCAPED)
 
 
-def _claim(state: State, numbers: tuple[Card, ...]) -> State:
-    """Paragraph 6: all of the numbers are turned up, or none."""
-    hidden = {hideout.card for hideout in state.row if not hideout.face_up}
-    hit = hidden.issuperset(numbers)
-    guess = Guess(state.round, numbers, hit, state.n_hideouts)
+def _claim(state: State, numbers: Cards) -> tuple[Row, Guess, bool]:
+    """Paragraph 6: all of the numbers are turned up, or none. The row after it, the guess, whether none is hidden."""
     row = state.row
+    hidden = {hideout.card for hideout in row if not hideout.face_up}
+    hit = hidden.issuperset(numbers)
     if hit:
-        row = tuple(replace(hideout, face_up=True) if hideout.card in numbers else hideout for hideout in row)
-    return state._replace(row=row, guesses=(*state.guesses, guess), pending=())
-
-
-def _all_face_up(state: State) -> bool:
-    return bool(state.row) and all(hideout.face_up for hideout in state.row)
-
-
-def _next_round(state: State) -> State:
-    if state.round == state.config.max_rounds:
-        return _over(state, NOT_ESCAPED)
-    phase = Phase.FUGITIVE_DRAW if any(state.piles) else Phase.FUGITIVE_PLAY
-    return state._replace(round=state.round + 1, phase=phase)
+        row = tuple([replace(hideout, face_up=True) if hideout.card in numbers else hideout for hideout in row])
+    return row, Guess(state.round, numbers, hit, state.n_hideouts), hit and len(numbers) == len(hidden)
 
 
 def _over(state: State, end: Outcome) -> State:
-    return state._replace(phase=Phase.OVER, end=end)
+    return state._replace(phase=OVER, end=end)
