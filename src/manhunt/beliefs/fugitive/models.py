@@ -42,6 +42,8 @@ class PlayModel(Protocol):
 
     def factor(self, placement: Placement) -> float: ...
 
+    def __hash__(self) -> int: ...
+
 
 @dataclass(frozen=True, slots=True)
 class ChanceOnly:

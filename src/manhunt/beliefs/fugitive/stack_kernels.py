@@ -177,7 +177,7 @@ def widest_layer(spending: Spending, layer: int, n_cards: int) -> int:
 def line_up(prices: Array, pairs: Pairs, begin: int, n_lanes: int, modulus: float, costs: Array, lane_of: Array) -> int:
     """For the pairs of some parents: their lanes, what each number of even cards weighs; returns the least such."""
     n_cards = prices.shape[1] - 1
-    least = n_cards
+    least = int(n_cards)
     for lane in range(n_lanes):
         for pair in range(pairs.start[begin + lane], pairs.start[begin + lane + 1]):
             lane_of[pair] = lane
