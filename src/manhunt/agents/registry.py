@@ -28,6 +28,7 @@ _HOME: dict[str, str | Mapping[str, str]] = {
     "random": "manhunt.agents.random:RandomAgent",
     "greedy": {"pursuit": _GREEDY, "scotland_yard": _GREEDY, "shortest_path": _GREEDY_ADVERSARY},
     "table": "manhunt.agents.table:TableAgent",
+    "solved": "manhunt.agents.solved:SolvedAgent",
     "policy": "manhunt.agents.policy:PolicyAgent",
     "mcts": "manhunt.agents.mcts:MctsAgent",
     "scotfish": "manhunt.agents.scotfish:ScotfishAgent",

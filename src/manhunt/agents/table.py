@@ -14,7 +14,7 @@ from manhunt.games.pursuit.config import Visibility
 from manhunt.games.pursuit.state import State
 from manhunt.ids import Seat
 from manhunt.solvers.probe import Probe, rounds_done
-from manhunt.solvers.tables import FOREVER, open_table
+from manhunt.solvers.tables import FOREVER, Table, open_table
 
 LINE_ROUNDS = 2
 SHOWN_AS_FOREVER = -1.0
@@ -42,40 +42,45 @@ class TableAgent(Agent):
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         self.start(view)
-        state = _state_of(view)
-        action: Action
-        probe = Probe(self.table)
-        if state.placing:
-            action, rounds = self._place(state, view)
-        else:
-            action, rounds = probe.best_action(state)
-        line: tuple[Any, ...] = ()
-        if not state.placing:
-            line = tuple(probe.line(state, LINE_ROUNDS * (1 + state.config.n_detectives)))
-        counters = {
-            "rounds": SHOWN_AS_FOREVER if rounds >= FOREVER else float(rounds),
-            "states": float(probe.n_states),
-        }
-        return Advice(action, self._value(state, rounds), 1.0, line, counters)
+        return look_up(self.table, view)
 
-    def _place(self, state: State, view: View) -> tuple[Move, int]:
-        placed = state.pursuers
-        if len(placed) < state.config.n_detectives:
-            rounds, nodes = self.table.worst_for_pursuers(placed)
-            return Move(nodes[len(placed)], len(placed)), rounds
-        values = [(self.table.rounds_survived(move.to, placed), move) for move in view.legal]
-        best = max(value for value, _ in values)
-        return next(move for value, move in values if value == best), best
 
-    def _value(self, state: State, rounds: int) -> float | None:
-        """1 if the quarry lasts to the end of the game, -1 if not; None where the table does not reach that far."""
-        limit = state.config.max_rounds
-        known = rounds < FOREVER or self.table.fixpoint
-        if limit is not None and rounds_done(state) + (rounds if known else self.table.rounds) >= limit:
-            return 1.0
-        if not known:
-            return None
-        return 1.0 if rounds >= FOREVER else -1.0
+def look_up(table: Table, view: View) -> Advice:
+    """What a table of the viewed game advises."""
+    state, probe = _state_of(view), Probe(table)
+    action: Action
+    line: tuple[Any, ...] = ()
+    if state.placing:
+        action, rounds = _place(table, state, view)
+    else:
+        action, rounds = probe.best_action(state)
+        line = tuple(probe.line(state, LINE_ROUNDS * (1 + state.config.n_detectives)))
+    counters = {
+        "rounds": SHOWN_AS_FOREVER if rounds >= FOREVER else float(rounds),
+        "states": float(probe.n_states),
+    }
+    return Advice(action, _value(table, state, rounds), 1.0, line, counters)
+
+
+def _place(table: Table, state: State, view: View) -> tuple[Move, int]:
+    placed = state.pursuers
+    if len(placed) < state.config.n_detectives:
+        rounds, nodes = table.worst_for_pursuers(placed)
+        return Move(nodes[len(placed)], len(placed)), rounds
+    values = [(table.rounds_survived(move.to, placed), move) for move in view.legal]
+    best = max(value for value, _ in values)
+    return next(move for value, move in values if value == best), best
+
+
+def _value(table: Table, state: State, rounds: int) -> float | None:
+    """1 if the quarry lasts to the end of the game, -1 if not; None where the table does not reach that far."""
+    limit = state.config.max_rounds
+    known = rounds < FOREVER or table.fixpoint
+    if limit is not None and rounds_done(state) + (rounds if known else table.rounds) >= limit:
+        return 1.0
+    if not known:
+        return None
+    return 1.0 if rounds >= FOREVER else -1.0
 
 
 def _state_of(view: Any) -> State:

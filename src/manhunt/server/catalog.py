@@ -13,6 +13,7 @@ from manhunt.ids import PLAYERS, Seat
 _STRENGTH = "docs/explanation/strength.md"
 _FUGITIVE = "docs/explanation/fugitive.md"
 _PATHS = "docs/explanation/shortest-path.md"
+_SOLVER = "docs/explanation/solver.md"
 _RULE = "by what it does; not measured"
 
 
@@ -71,10 +72,12 @@ _OPPONENTS: dict[str, dict[Seat, tuple[Opponent, ...]]] = {
     },
     "pursuit": {
         Seat.EVADER: (
+            Opponent("solved", 5, "never errs where the game can be solved; elsewhere as greedy", _SOLVER),
             Opponent("greedy", 3, "keeps away from the nearest detective", _RULE),
             Opponent("random", 1, "any move", _RULE),
         ),
         Seat.PURSUERS: (
+            Opponent("solved", 5, "never err where the game can be solved; elsewhere as greedy", _SOLVER),
             Opponent("greedy", 3, "run to where Mr X is or probably is", _RULE),
             Opponent("random", 1, "any move", _RULE),
         ),

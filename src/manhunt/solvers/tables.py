@@ -12,6 +12,7 @@ import struct
 import tempfile
 import zlib
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -76,6 +77,12 @@ def solve_table(config: Config) -> Table:
         path = Path(folder) / "starts.table"
         solve_to_table(config, path)
         return open_table(path)
+
+
+@lru_cache(maxsize=4)
+def solved_table(config: Config) -> Table:
+    """`solve_table`, kept in this process; give the game without its number of rounds, which a table does not have."""
+    return solve_table(config)
 
 
 def solve_to_table(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from manhunt.agents.base import Limit
@@ -84,13 +83,12 @@ def _bare(config: Config) -> Config:
     return replace(config, max_rounds=None)
 
 
-@lru_cache(maxsize=4)
 def _probe(config: Config) -> Probe:
     """Solved once in a worker."""
     from manhunt.solvers.probe import Probe
-    from manhunt.solvers.tables import solve_table
+    from manhunt.solvers.tables import solved_table
 
-    return Probe(solve_table(config))
+    return Probe(solved_table(config))
 
 
 def _state(view: View) -> State:
