@@ -26,6 +26,7 @@ DEEPEST = 6
 MOST_DETECTIVES = 40
 MOST_ROUNDS = 2_000
 _FILE_OPTIONS = ("file",)
+_SIZE_OPTIONS = ("megabytes",)
 _OPTION_VALUE = re.compile(r"[A-Za-z0-9_-]{1,40}|[0-9.e+-]{1,20}")
 
 
@@ -85,6 +86,8 @@ def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
         key, _, value = item.partition("=")
         if key in _FILE_OPTIONS:
             raise BadAgent(f"agent {name} plays from a file; that is for the command line, not for the web")
+        if key in _SIZE_OPTIONS:
+            raise BadAgent(f"agent {name}: how much memory it takes is not for the web to say; leave {key} out")
         if not _OPTION_VALUE.fullmatch(value) or _too_large(value):
             raise BadAgent(
                 f"agent {name}: {item[:60]!r} is no option for the web; give a word, or at most {LARGEST_NUMBER}"

@@ -116,6 +116,7 @@ def test_a_large_body_is_refused(site: Site) -> None:
         ({"seats": {"evader": "person", "pursuers": "tcp:localhost:22"}}, "unknown agent"),
         ({"seats": {"evader": "person", "pursuers": "evil.py:Bot"}}, "unknown agent"),
         ({"seats": {"evader": "person", "pursuers": "table:file=/etc/passwd"}}, "not for the web"),
+        ({"seats": {"evader": "person", "pursuers": "solved:megabytes=900"}}, "leave megabytes out"),
         ({"seats": {"evader": "person", "pursuers": "greedy:model=../../x"}}, "is no option"),
         ({"seats": {"evader": "person", "pursuers": "greedy:temperature=1e99"}}, "is no option"),
         ({"seats": {"evader": "person", "pursuers": "mcts"}}, "does not play pursuit"),
