@@ -70,20 +70,32 @@ class OutsideLook:
         return Signs(max(row, LEAST), max(float(marginals.min()), LEAST), float(marginals.mean()))
 
 
-def survives_hunt(public: Public, row: Sequence[Spot], hand: Sequence[Card], model: PlayModel) -> bool:
-    """Whether a Marshal who names the likeliest number each time would miss one."""
-    while True:
-        hidden = {row[i].card: i for i, spot in enumerate(public.row) if spot.card is None}
-        if not hidden:
-            return False
-        try:
-            marginals = Worlds(public, hand, model).hideouts
-        except ManhuntError:
-            return True
-        number = int(np.argmax(marginals))
-        if number not in hidden:
-            return True
-        public = with_face_up(public, hidden[number], row[hidden[number]])
+class Hunter:
+    """A Marshal with this hand and this model of his play who names the likeliest number each time."""
+
+    def __init__(self, hand: Sequence[Card], model: PlayModel) -> None:
+        self._hand, self._model = hand, model
+        self._named: dict[Public, int | None] = {}
+
+    def misses(self, public: Public, row: Sequence[Spot]) -> bool:
+        """Whether she would miss one of the hideouts; `row` tells what they are."""
+        while True:
+            hidden = {row[i].card: i for i, spot in enumerate(public.row) if spot.card is None}
+            if not hidden:
+                return False
+            number = self._names(public)
+            if number is None or number not in hidden:
+                return True
+            public = with_face_up(public, hidden[number], row[hidden[number]])
+
+    def _names(self, public: Public) -> int | None:
+        """None if she is sure that he cannot have such a trail."""
+        if public not in self._named:
+            try:
+                self._named[public] = int(np.argmax(Worlds(public, self._hand, self._model).hideouts))
+            except ManhuntError:
+                self._named[public] = None
+        return self._named[public]
 
 
 def log_chance(chance: float) -> float:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from manhunt.agents.fugitive.habit import Habit
-from manhunt.agents.fugitive.outside_look import OutsideLook, guess_hand, log_chance, survives_hunt
+from manhunt.agents.fugitive.outside_look import Hunter, OutsideLook, guess_hand, log_chance
 from manhunt.agents.fugitive.planned import FugitivePlanner, Placement, may_pass
 from manhunt.agents.fugitive.reckoning import Reckoner, lead
 from manhunt.agents.fugitive.routes import with_draw, with_hideout
@@ -28,6 +28,12 @@ N_BLUFFS = 3
 """Sprint cards more than needed that are considered."""
 MOST_BLUFFS = 60
 N_HUNTS = 4
+N_LATE = 4
+"""With so few cards in the piles he asks what waiting can lead to."""
+WAITING = 0.95
+"""What a turn more leaves of his chance to get away."""
+CARD_VALUE = 1.5
+"""What a card sprints on average."""
 N_DRAWN = 6
 """Cards of a pile by which it is judged."""
 MODELS: tuple[PlayModel, ...] = (Habit(), CHANCE_ONLY)
@@ -77,6 +83,11 @@ def placements(config: Config, hand: Sequence[Card], start: Card, n_bluffs: int 
             options = payments(config, hand, start, card, 0 if card == config.last else n_bluffs)
             found += [Placement(card, sprints) for sprints in options]
     return found
+
+
+def some_hunters(view: View, rng: Random) -> list[Hunter]:
+    """Marshals with guessed hands, of each model of his play in turn."""
+    return [Hunter(guess_hand(view, rng), MODELS[i % len(MODELS)]) for i in range(N_HUNTS)]
 
 
 class SearchFugitive(Reckoner, FugitivePlanner):
@@ -138,6 +149,9 @@ class SearchFugitive(Reckoner, FugitivePlanner):
 
     def choose(self, view: View, options: Sequence[Prospect], rng: Random) -> Prospect:
         values = self.values(view, options, rng)
+        if sum(view.pile_sizes) <= N_LATE:
+            ways = self.ways_out(view, options, rng)
+            values = np.minimum(values, ways) if ways.any() else values
         best = int(np.argmax(values))
         self.note(float(values[best]), lead(values.tolist(), best))
         self.counted = {"options": len(options)}
@@ -150,7 +164,7 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         for i, option in enumerate(options):
             key = tuple(spot.n_sprints for spot in option.public.row)
             if option.newest == view.config.last:
-                out[i] = self.survival(view, option, rng)
+                out[i] = self.survival(view, option, some_hunters(view, rng))
                 continue
             if key not in looks:
                 if looks and not self.spend():
@@ -177,12 +191,39 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         terms += [len(option.hidden) / 5, opened, opened * max(gap, 0) / 10, float(reachable > 0), view.round / 10]
         return np.array(terms)
 
-    def survival(self, view: View, option: Prospect, rng: Random) -> float:
-        """The share of manhunts that he survives; 1 where there is none."""
+    def survival(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
+        """The share of manhunts that he survives if this was his escape; 1 where there is none."""
         if has_clear_way(view):
             return 1.0
-        row = (*view.row, option.public.row[-1])
-        n = sum(
-            survives_hunt(option.public, row, guess_hand(view, rng), MODELS[i % len(MODELS)]) for i in range(N_HUNTS)
-        )
-        return (n + 0.2) / (N_HUNTS + 0.4)
+        row = [*view.row, *option.public.row[len(view.row) :]]
+        for i, placed in enumerate(option.placements, len(view.row)):
+            row[i] = replace(row[i], card=placed.hideout, sprints=placed.sprints)
+        n = sum(hunter.misses(option.public, row) for hunter in hunters)
+        return (n + 0.2) / (len(hunters) + 0.4)
+
+    def ways_out(self, view: View, options: Sequence[Prospect], rng: Random) -> Floats:
+        """His chance to get away if he escapes now, or in the next turn after what is not an escape.
+
+        No wait is worth more than what it leads to. The value of a table is fitted to games that end earlier, and
+        would have him wait until all cards are drawn and he has lost (paragraph 11).
+        """
+        hunters = some_hunters(view, rng)
+        out = np.ones(len(options))
+        for i, option in enumerate(options):
+            if not self.spend():
+                break
+            if option.newest == view.config.last:
+                out[i] = self.survival(view, option, hunters)
+            else:
+                out[i] = WAITING * self._later(view, option, hunters) if view.round < view.config.max_rounds else 0.0
+        return out
+
+    def _later(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
+        config = view.config
+        paid = payments(config, option.rest, option.newest, config.last, 0)
+        if not paid:
+            missing = config.last - config.reach - option.newest - total([c for c in option.rest if c != config.last])
+            n_turns = -(-missing // CARD_VALUE)
+            return float(WAITING**n_turns) if sum(view.pile_sizes) >= 2 * n_turns else 0.0
+        table = with_hideout(option.public, len(paid[0]), view.round, config.last)
+        return self.survival(view, option._replace(public=table), hunters)
