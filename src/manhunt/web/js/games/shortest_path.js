@@ -1,6 +1,6 @@
 // Adversarial Shortest Path on the stage: steps by nodes, raises by edges, costs as width, colour and number.
 
-import { el, keep, onceAFrame, plural, recall, replace, svg } from "../dom.js";
+import { capital, el, keep, onceAFrame, plural, recall, replace, svg } from "../dom.js";
 import { Panels, announce, complain } from "../shell.js";
 import { BoardGame } from "./board_game.js";
 import { chart } from "./shortest_path_chart.js";
@@ -381,8 +381,4 @@ function key(name, words) {
 function short(labels, end = false) {
   if (labels.length <= 14) return labels;
   return end ? ["…", ...labels.slice(-13)] : [...labels.slice(0, 7), "…", ...labels.slice(-6)];
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
