@@ -77,7 +77,7 @@ class Hindsight:
         """
         state = self.states[ply]
         known = truth_for(self.game, state, Seat.EVADER) if seat is None else self.game.view(state, seat)
-        view: View = replace(known, legal=())
+        view: View = replace(known, legal=())  # type: ignore[type-var]
         if ply == self.last and view.outcome is None:
             return replace(view, outcome=self.record.outcome, to_act=None)  # type: ignore[type-var]
         return view
