@@ -124,6 +124,25 @@ def test_misbehaving_is_a_forfeit_with_its_reason(agent, why, detail) -> None:
     assert notices[0].view.legal == ()
 
 
+@pytest.mark.parametrize("name", ["scotland_yard", "fugitive"])
+def test_nothing_is_secret_after_a_forfeit(name) -> None:
+    game = make_game(name)
+    match = Referee(game, game.make_config(), seed=1)
+    match.submit(game.legal_actions(match.state)[0])
+    before = match.view(Seat.PURSUERS)
+    match.forfeit(Seat.PURSUERS, "resign", "gave up")
+    his, hers, publics = (match.view(seat) for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR))
+    assert [view.seat for view in (his, hers, publics)] == [Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR]
+    if name == "scotland_yard":
+        assert before.quarry is None
+        assert his.quarry == hers.quarry == publics.quarry == match.state.quarry
+    else:
+        assert before.fugitive is None
+        assert his.fugitive == hers.fugitive == publics.fugitive == match.state.fugitive
+        assert his.marshal == publics.marshal == match.state.marshal
+    assert (hers.outcome, hers.to_act, hers.legal) == (match.outcome, None, ())
+
+
 def test_the_details_of_a_fault_are_for_the_seat_alone() -> None:
     match = referee(evader=Dreamer())
     mine, theirs = [], []

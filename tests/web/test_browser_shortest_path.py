@@ -126,6 +126,25 @@ def test_the_adversary_raises_by_line_by_ends_by_list_and_by_name(
     assert "traveller arrives" in page.inner_text("#turn")
 
 
+def test_what_is_typed_stays_when_an_answer_comes(site: Site, new_page: Callable[..., Any]) -> None:
+    begun = site.begin("shortest_path", evader="committed", pursuers="person", seed=2)
+    page = open_seat(site, new_page, begun["links"]["pursuers"])
+    assert wait_for_turn(page)
+    held: list[Any] = []
+    is_late = True
+    page.route("**/insights/route*", lambda route: held.append(route) if is_late else route.continue_())
+    page.click("[data-part=moves] button[data-action='-']")
+    page.wait_for_function("() => document.title.includes('round 2: the adversary')")
+    assert wait_for_turn(page)
+    page.fill('[aria-label="Edge from node"]', "17")
+    is_late = False
+    for route in held:
+        route.continue_()
+    page.wait_for_selector('.sp-chart text:has-text("3 plies")')
+    assert page.input_value('[aria-label="Edge from node"]') == "17"
+    assert page.evaluate("document.activeElement.ariaLabel") == "Edge from node"
+
+
 def test_bounds_and_hints_can_be_cancelled_and_asked(site: Site, new_page: Callable[..., Any], shot: Any) -> None:
     begun = site.begin("shortest_path", evader="person", pursuers="random", board=LARGE)
     page = open_seat(site, new_page, begun["links"]["evader"])

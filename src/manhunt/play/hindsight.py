@@ -6,7 +6,7 @@ Ply 0 is the start; ply n is the moment after n actions. A track is the truth or
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
@@ -15,6 +15,7 @@ from manhunt.games.base import AnyGame, View
 from manhunt.games.events import Event, number_events
 from manhunt.ids import Seat
 from manhunt.play.record import Record, replay
+from manhunt.play.truth import truth_for
 
 TRUTH = "truth"
 SEATS = (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR)
@@ -74,19 +75,12 @@ class Hindsight:
 
         The last view knows how the game ended, also by a forfeit that the rules do not know of.
         """
-        if seat is None:
-            return self._truth(ply)
-        view: View = replace(self.game.view(self.states[ply], seat), legal=())
+        state = self.states[ply]
+        known = truth_for(self.game, state, Seat.EVADER) if seat is None else self.game.view(state, seat)
+        view: View = replace(known, legal=())  # type: ignore[type-var]
         if ply == self.last and view.outcome is None:
             return replace(view, outcome=self.record.outcome, to_act=None)  # type: ignore[type-var]
         return view
-
-    def _truth(self, ply: int) -> View:
-        """What the evader knows, and where that is nothing, what the pursuers know."""
-        view, other = self.view(ply, Seat.EVADER), self.view(ply, Seat.PURSUERS)
-        names = [field.name for field in fields(view)]  # type: ignore[arg-type]
-        unseen = {name: getattr(other, name) for name in names if getattr(view, name) is None}
-        return replace(view, **unseen)  # type: ignore[type-var]
 
     @cached_property
     def happened(self) -> tuple[Sequence[Event], ...]:

@@ -18,6 +18,7 @@ from manhunt.ids import PLAYERS, Seat
 from manhunt.play.clock import Clock, TimeControl
 from manhunt.play.policy import Policies, Policy
 from manhunt.play.record import Record
+from manhunt.play.truth import truth_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +110,12 @@ class Referee:
         return None if self.over else self.game.to_act(self.state)
 
     def view(self, seat: Seat) -> View:
-        view: View = self.game.view(self.state, seat)
+        """What a seat may know now: everything after the end, also after one that the rules do not know of."""
         if self._forfeit is None:
+            view: View = self.game.view(self.state, seat)
             return view
-        return replace(view, outcome=self._forfeit, to_act=None, legal=())  # type: ignore[type-var]
+        truth = truth_for(self.game, self.state, seat)
+        return replace(truth, outcome=self._forfeit, to_act=None)  # type: ignore[type-var]
 
     @property
     def n_events(self) -> int:

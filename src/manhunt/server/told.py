@@ -8,6 +8,7 @@ from typing import Any
 
 from manhunt.games.registry import make_game
 from manhunt.ids import Seat
+from manhunt.server.rooms import GAVE_UP
 
 _REFEREE = ("fault", "forfeit", "end", "pass by rule", "stand-in")
 """Events of the referee, which every game has."""
@@ -26,7 +27,7 @@ def _referee(game: str, event: Mapping[str, Any]) -> str | None:
         return f"{who} resigned" if event["why"] == "resign" else f"{who} lost by forfeit: {event['why']}"
     if event["t"] == "pass by rule":
         return f"{_name(game, event['seat'])} must pass: {event['why']}"
-    return str(event["detail"]) if event["t"] == "fault" else None
+    return str(event["detail"]) if event["t"] == "fault" and event["detail"] != GAVE_UP else None
 
 
 def _name(game: str, seat: str) -> str:

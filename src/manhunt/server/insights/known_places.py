@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -18,6 +18,14 @@ from manhunt.ids import Node, Seat
 def public_opening(view: View) -> View:
     """What everybody knew when this view was; Mr X's own has his place and moves besides."""
     return replace(view, seat=Seat.PURSUERS, quarry=None, legal=()) if view.outcome is None else view
+
+
+def places_words(seat: Seat, places: Sequence[str], kind: str) -> str:
+    """How many places Mr X can be on, or which one, for him or for those who look for him."""
+    is_his = seat is Seat.EVADER
+    if len(places) == 1:
+        return f"The detectives know that you are on {places[0]}" if is_his else f"Mr X can only be on {places[0]}"
+    return f"{'The detectives reckon with' if is_his else 'Mr X can be on'} {len(places)} {kind}s"
 
 
 def public_events(events: Iterable[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

@@ -18,6 +18,7 @@ from manhunt.games.pursuit.views import View
 from manhunt.ids import Seat
 from manhunt.server.insights import take_number
 from manhunt.server.insights.adviser import ask_adviser
+from manhunt.server.insights.known_places import places_words
 from manhunt.server.scenes.pursuit import words_of
 
 if TYPE_CHECKING:
@@ -181,9 +182,11 @@ def _belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     followed = followed_candidates(log)
     label = view.config.board.label
     weights = {label(node): float(f"{p:.4g}") for node, p in sorted(followed.probabilities.items())}
-    n = len(weights)
-    who = "The detectives reckon with" if log.seat is Seat.EVADER else "Mr X can be on"
-    return {"candidates": list(weights), "belief": weights, "words": f"{who} {n} node{'s' * (n != 1)}."}
+    return {
+        "candidates": list(weights),
+        "belief": weights,
+        "words": f"{places_words(log.seat, list(weights), 'node')}.",
+    }
 
 
 def followed_candidates(log: SeatLog) -> PursuitCandidates:

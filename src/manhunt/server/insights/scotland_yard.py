@@ -19,7 +19,7 @@ from manhunt.games.scotland_yard.views import View
 from manhunt.ids import Node, Seat
 from manhunt.server.insights import take_number
 from manhunt.server.insights.adviser import ask_adviser
-from manhunt.server.insights.known_places import Chronicle, public_events, public_opening
+from manhunt.server.insights.known_places import Chronicle, places_words, public_events, public_opening
 from manhunt.server.scenes.scotland_yard import words_of
 
 if TYPE_CHECKING:
@@ -45,15 +45,15 @@ def _belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     followed = followed_belief(log)
     label = _board(log).label
     weights = {label(node): float(f"{p:.4g}") for node, p in sorted(followed.probabilities.items())}
-    n = len(weights)
-    who = "The detectives reckon with" if log.seat is Seat.EVADER else "Mr X can be on"
+    words = places_words(log.seat, list(weights), "station")
     likely = sorted(weights.items(), key=lambda pair: -pair[1])[:3]
-    words = f"{who} {n} station{'s' * (n != 1)}; likeliest {', '.join(f'{at} ({p:.0%})' for at, p in likely)}"
+    if len(weights) > 1:
+        words += f"; likeliest {', '.join(f'{at} ({p:.0%})' for at, p in likely)}"
     own = None
     quarry = _view(log).quarry
     if log.seat is Seat.EVADER and quarry is not None:
         own = weights.get(label(quarry), 0.0)
-        words += f"; your own has {own:.0%}"
+        words += f"; your own has {own:.0%}" if len(weights) > 1 else ""
     return {"candidates": list(weights), "belief": weights, "own": own, "words": f"{words}."}
 
 

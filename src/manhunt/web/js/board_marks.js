@@ -139,7 +139,7 @@ export class BoardMarks {
   // Where the keyboard is, as long as the board has it.
   #focus(label) {
     const { places, r, svg: picture } = this.ground;
-    const shown = label !== null && document.activeElement === picture && places.has(label) ? [label] : [];
+    const shown = label !== null && picture.matches(":focus-visible") && places.has(label) ? [label] : [];
     keyed(
       this.layers.focus,
       shown,

@@ -78,6 +78,11 @@ export function onceAFrame(draw) {
   return ask;
 }
 
+// Words as the beginning of a sentence.
+export function capital(words) {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 export function plural(n, one, many = `${one}s`) {
   return `${n} ${n === 1 ? one : many}`;
 }

@@ -1,6 +1,6 @@
 // Home: pick a game and play, or say more exactly who sits where; running and finished games.
 
-import { el, keep, plural, recall, replace, svg } from "./dom.js";
+import { capital, el, keep, plural, recall, replace, svg } from "./dom.js";
 import { announce, busy, complain, rememberGame, shell } from "./shell.js";
 import { api } from "./wire.js";
 
@@ -114,11 +114,11 @@ function showChosen() {
   const { quick, seats, title } = chosen;
   const foe = seats[other(quick.you)];
   const agent = foe.agents.find((a) => a.spec === quick.agent);
-  const words = `You are ${lower(seats[quick.you].title)}, against ${lower(foe.title)} played by ${agent.name} (strength ${agent.strength} of 5: ${agent.summary}).`;
+  const words = `You are ${lower(seats[quick.you].title)}, against ${lower(foe.title)} played by ${agent.name} (strength ${agent.strength} of 5: ${agent.summary.split(";")[0]}).`;
   const form = new Form(chosen);
   const work = el("div", {});
   const play = el("button", { type: "button", class: "primary big", onclick: () => quickPlay(work) }, `Play ${title}`);
-  replace($("chosen"), el("div", { class: "quick" }, el("div", {}, el("h2", {}, title), el("p", { class: "quiet" }, words)), play), work, el("details", {}, el("summary", {}, "Choose board, seats and opponents"), form.element));
+  replace($("chosen"), el("div", { class: "quick" }, el("div", {}, el("h2", {}, title), el("p", { class: "quiet" }, words)), play), work, el("details", {}, el("summary", {}, chosen.boards.length || chosen.generators.length ? "Choose rules, board, seats and opponents" : "Choose rules, seats and opponents"), form.element));
   $("chosen").hidden = false;
 }
 
@@ -159,25 +159,29 @@ class Form {
     return el("label", { class: "field" }, el("span", {}, words), input, note);
   }
 
+  note(name) {
+    return el("span", { class: "note", "data-note": name });
+  }
+
   select(name, options, value = null) {
     return el("select", { name }, options.map(([key, words]) => el("option", { value: key, selected: key === value }, words)));
   }
 
   preset() {
-    return this.field("Rules", this.select("preset", this.game.presets.map((p) => [p.name, p.summary ? `${p.name}: ${p.summary}` : p.name])));
+    return this.field("Rules", this.select("preset", this.game.presets.map((p) => [p.name, p.name])), this.note("preset"));
   }
 
   board() {
     const { boards, generators, uploads } = this.game;
     if (!boards.length && !generators.length) return null;
-    const options = boards.map((b) => [b.name, `${b.name}: ${b.summary}`]);
+    const options = boards.map((b) => [b.name, b.name]);
     if (!boards.length) options.push(["", "as usual"]);
     if (generators.length) options.push(["made", "made to measure …"]);
     if (uploads) options.push(["upload", "your own file …"]);
     this.made = el("input", { type: "text", name: "made", list: "generators", placeholder: generators[0]?.example ?? "", "aria-label": "Board made to measure", autocomplete: "off" });
     const known = el("datalist", { id: "generators" }, generators.map((g) => el("option", { value: g.example }, g.summary)));
     this.file = el("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain", "aria-label": "Board file", onchange: () => this.send() });
-    this.extra = el("span", { class: "stack" }, this.made, known, this.file);
+    this.extra = el("span", { class: "stack" }, this.note("board"), this.made, known, this.file);
     return this.field("Board", this.select("board", options, this.game.quick.board), this.extra);
   }
 
@@ -205,8 +209,7 @@ class Form {
       el("option", { value: "link" }, "Another person, by link"),
       el("optgroup", { label: "Agents, the strongest first" }, agents.map((a) => el("option", { value: a.spec, selected: a.spec === usual }, `${dots(a.strength)} ${a.name}`))),
     );
-    const note = el("span", { class: "note", "data-note": seat });
-    return this.field(title, select, note);
+    return this.field(title, select, this.note(seat));
   }
 
   option(option) {
@@ -224,11 +227,17 @@ class Form {
 
   tell() {
     const at = (name) => this.element.elements[name]?.value;
+    const say = (name, words) => {
+      const note = this.element.querySelector(`[data-note="${name}"]`);
+      if (note) note.textContent = capital(words);
+    };
     for (const seat of SEATS) {
       const agent = this.game.seats[seat].agents.find((a) => a.spec === at(seat));
       const words = { you: "", link: "You get a link to send." }[at(seat)] ?? `Strength ${agent.strength} of 5: ${agent.summary}.`;
-      this.element.querySelector(`[data-note="${seat}"]`).textContent = words;
+      say(seat, words);
     }
+    say("preset", this.game.presets.find((p) => p.name === at("preset"))?.summary ?? "");
+    say("board", this.game.boards.find((b) => b.name === at("board"))?.summary ?? "");
     const both = SEATS.every((seat) => at(seat) === "you");
     const none = SEATS.every((seat) => at(seat) !== "you");
     this.said.textContent = both ? "Both of you on this screen: a curtain falls between turns." : none ? "You watch." : "";

@@ -1,16 +1,17 @@
 // A running game: sockets of the seats held here, whose turn it is, and the game's own module on the stage.
 
 import { BoardView } from "./board.js";
-import { el, plural, recall, replace } from "./dom.js";
+import { capital, el, plural, recall, replace } from "./dom.js";
 import { introduce, introduceOnce } from "./intro.js";
 import { Panels, announce, busy, complain, confirmed, copyButton, rememberGame, rememberedGame, shell } from "./shell.js";
 import { Socket, api } from "./wire.js";
 
 const SEATS = ["evader", "pursuers"];
 const ASKING = { hint: "Thinking of a hint", belief: "Working out what can be known", solved: "Solving the board", danger: "Weighing your moves", why: "Looking for the reason", notes: "Counting the rows that fit", graph: "Drawing the steps that fit", bounds: "Looking for certified bounds; the first time takes half a minute" };
+// After an installation an agent's first turn waits for the compiler.
+const UNUSUAL_SECONDS = 15;
 const PACE = recall("pace", 260);
 const $ = (id) => document.getElementById(id);
-const sentence = (words) => words[0].toUpperCase() + words.slice(1);
 const the = (name) => (name === "Mr X" ? name : `the ${name}`);
 
 // One seat that is held here, with what it was told.
@@ -121,6 +122,7 @@ class Table {
     if (message.t === "go") {
       chair.go = message;
     } else {
+      if (isNews) this.giveUp("hint", "danger");
       chair.last = message;
       chair.go = null;
       chair.shownAt = performance.now();
@@ -136,7 +138,7 @@ class Table {
   connection(chair, state, words) {
     this.state = state;
     if (state === "refused") {
-      replace($("stage"), el("div", { class: "notice" }, el("h2", {}, words), el("a", { href: "/", class: "button" }, "To the games")));
+      replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(words)), el("a", { href: "/", class: "button" }, "To the games")));
       $("title").textContent = "This game cannot be opened";
     } else if (state === "lost") announce(words);
     else if (state === "open" && chair.wasLost) announce("Connected again");
@@ -267,7 +269,7 @@ class Table {
   showOver(say) {
     const chair = this.unveiled ?? this.newest;
     if (chair.queue.length) return;
-    say(sentence(chair.last.scene.outcome?.words ?? "The game is over"), "over");
+    say(capital(chair.last.scene.outcome?.words ?? "The game is over"), "over");
     if (!this.ended) {
       this.ended = true;
       this.tools();
@@ -276,7 +278,8 @@ class Table {
 
   elapsed() {
     const seconds = Math.floor((Date.now() - (this.thinkingSince ?? Date.now())) / 1000);
-    return seconds >= 1 ? ` … ${seconds} s` : " …";
+    if (seconds < 1) return " …";
+    return ` … ${seconds} s${seconds < UNUSUAL_SECONDS ? "" : "; the first time takes longer"}`;
   }
 
   tick() {
@@ -383,6 +386,11 @@ class Table {
     const mine = new AbortController();
     this.waiting.set(what, mine);
     return busy(this.work, ASKING[what] ?? "Working", (signal) => fetching(AbortSignal.any([signal, mine.signal])));
+  }
+
+  // Questions about a moment that has passed.
+  giveUp(...questions) {
+    for (const what of questions) this.waiting.get(what)?.abort();
   }
 
   // -- watching -------------------------------------------------------------------------------------

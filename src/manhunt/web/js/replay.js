@@ -2,7 +2,7 @@
 
 import { BoardView } from "./board.js";
 import { Chart } from "./chart.js";
-import { el, replace, svg } from "./dom.js";
+import { capital, el, replace, svg } from "./dom.js";
 import { Notes, Plies, SIGNS, WhatIf, downloads, job } from "./replay_parts.js";
 import { Panels, announce, busy, complain, shell } from "./shell.js";
 import { api } from "./wire.js";
@@ -90,6 +90,7 @@ class Replay {
     document.title = `${frame.scene.title}: replay`;
     this.module.show(frame.scene, { offers: [], acting: false, live: false, told: frame.told, v: `${track} ${ply}` });
     $("told").textContent = frame.told.join(". ") || "\u00a0";
+    $("told").title = frame.told.join(". ");
     if (!this.playing) announce(`${frame.told.join(". ")} ${frame.scene.title}`);
     this.#frame(track, Math.min(this.head.last, ply + 4)).catch(() => {});
   }
@@ -399,7 +400,7 @@ async function open() {
   } catch (error) {
     $("title").textContent = "This game cannot be looked back on";
     const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "To the games");
-    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, error.message), link));
+    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(error.message)), link));
   }
 }
 

@@ -1,6 +1,6 @@
 // The table of Fugitive: row, piles, hand, notepad; a turn is put together first and then sent step by step.
 
-import { el, keyed, plural, replace, set } from "../dom.js";
+import { capital, el, keyed, plural, replace, set } from "../dom.js";
 import { complain, Panels } from "../shell.js";
 import { Known, percent } from "./fugitive_known.js";
 import * as turns from "./fugitive_turn.js";
@@ -148,7 +148,8 @@ class Table {
         const [name, size, drew] = button.querySelector(".fg-pile-words").children;
         name.textContent = pile.name;
         size.textContent = `${pile.low}–${pile.high}, ${pile.size ? `${pile.size} left` : "empty"}`;
-        drew.textContent = `he ${pile.fugitive}${pile.dealt ? ` + ${pile.dealt} dealt` : ""}, she ${pile.marshal}`;
+        const his = `${pile.dealt ? `${pile.dealt} dealt, ` : ""}${pile.fugitive} drawn`;
+        replace(drew, el("span", {}, `${this.seat === "evader" ? "You" : "Fugitive"}: ${his}`), el("span", {}, `${this.seat === "pursuers" ? "You" : "Marshal"}: ${pile.marshal} drawn`));
         const free = Boolean(offer) && !this.sending.busy;
         set(button, { disabled: !free });
         button.classList.toggle("offer", free);
@@ -486,8 +487,4 @@ class Table {
     this.hinted = null;
     replace(this.hintWords);
   }
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

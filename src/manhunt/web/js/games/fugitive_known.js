@@ -1,6 +1,6 @@
 // What can be known in Fugitive: chances by position and number, the graph of steps, and why a number cannot be.
 
-import { el, keep, recall, replace } from "../dom.js";
+import { capital, el, keep, recall, replace } from "../dom.js";
 
 const WAYS = [
   ["table", "Chances"],
@@ -292,8 +292,4 @@ function range(first, end) {
 
 function grouped(n) {
   return n.toLocaleString("en");
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }

@@ -1,7 +1,7 @@
 // Pursuit on the stage: moves on any board, joint moves piece by piece, solved values, candidates.
 
 import { pieceBadge } from "../board_pieces.js";
-import { el, keep, recall, replace } from "../dom.js";
+import { capital, el, keep, recall, replace } from "../dom.js";
 import { branchOf, endingOn, pieceAt, unique } from "../picking.js";
 import { Panels, announce } from "../shell.js";
 import { BoardGame } from "./board_game.js";
@@ -135,8 +135,9 @@ class Pursuit extends BoardGame {
   }
 
   lead() {
-    if (this.scene.outcome) return this.scene.outcome.words;
-    if (!this.acting) return this.scene.turn && !this.context.replay ? "Not your turn." : "";
+    if (this.scene.outcome) return `${capital(this.scene.outcome.words)}.`;
+    if (!this.acting && (this.context.replay || this.context.seat === "spectator")) return this.scene.turn === "evader" ? "Mr X to move." : "The detectives to move.";
+    if (!this.acting) return this.scene.turn ? "Not your turn." : "";
     if (this.joint) return `All detectives move at once: choose for ${this.choices[0]?.piece}.`;
     if (this.scene.placing) return "Choose a place.";
     return "Choose a green node.";

@@ -1,7 +1,7 @@
 // Scotland Yard on the stage: moves by ticket, double moves in two steps, travel log, tickets, what can be known.
 
 import { pieceBadge } from "../board_pieces.js";
-import { el, keep, plural, recall, replace } from "../dom.js";
+import { capital, el, keep, plural, recall, replace } from "../dom.js";
 import { endingOn, pieceAt, unique } from "../picking.js";
 import { Panels, announce, complain } from "../shell.js";
 import { BoardGame } from "./board_game.js";
@@ -185,8 +185,9 @@ class ScotlandYard extends BoardGame {
   }
 
   lead() {
-    if (this.scene.outcome) return this.scene.outcome.words;
+    if (this.scene.outcome) return `${capital(this.scene.outcome.words)}.`;
     if (this.context.replay) return "Click a station to ask about it.";
+    if (this.context.seat === "spectator") return "Click a station to ask about it.";
     if (!this.acting) return this.scene.turn ? "Not your turn. Click a station to ask about it." : "";
     if (this.doubling && this.first) return `First ${this.doubles[this.first].words}. Choose the second step.`;
     if (this.doubling) return "Double move: choose the first step.";

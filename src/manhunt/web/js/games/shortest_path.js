@@ -1,6 +1,6 @@
 // Adversarial Shortest Path on the stage: steps by nodes, raises by edges, costs as width, colour and number.
 
-import { el, keep, onceAFrame, plural, recall, replace, svg } from "../dom.js";
+import { capital, el, keep, onceAFrame, plural, recall, replace, svg } from "../dom.js";
 import { Panels, announce, complain } from "../shell.js";
 import { BoardGame } from "./board_game.js";
 import { chart } from "./shortest_path_chart.js";
@@ -151,6 +151,7 @@ class Crossing extends BoardGame {
 
   move(action) {
     this.first = null;
+    this.ends = null;
     super.move(action);
   }
 
@@ -163,6 +164,12 @@ class Crossing extends BoardGame {
     this.board.offers(labels, null, { chosen: this.first === null ? [] : [this.first] });
     this.board.arrows(this.hint && scene.turn === "evader" ? [[scene.at, this.hint.picks[0]]] : []);
     this.board.badges(this.badges());
+    this.drawLines();
+    this.showMoves();
+  }
+
+  drawLines() {
+    const { scene } = this;
     this.lines?.draw({
       edges: scene.marks.edges,
       matter: scene.marks.matter,
@@ -172,7 +179,6 @@ class Crossing extends BoardGame {
       hinted: this.hint && this.hint.picks.length === 2 ? this.lines.between(...this.hint.picks) : null,
       chosen: this.chosen,
     });
-    this.showMoves();
   }
 
   // What each step costs stands at its node; where labels are not printed, the label too.
@@ -267,9 +273,10 @@ class Crossing extends BoardGame {
         .filter((offer) => offer.why === why)
         .map((offer) => el("button", { type: "button", "data-action": offer.action, onclick: () => this.move(offer.action), "aria-label": offer.words }, offer.picks.join("–"), el("small", {}, `${money(offer.cost)} → ${money(offer.after)}`))),
     ]);
-    return [el("div", { class: "moves sp-raises", role: "group", "aria-label": "Raises offered" }, parts), this.endsForm()];
+    return [el("div", { class: "moves sp-raises", role: "group", "aria-label": "Raises offered" }, parts), (this.ends ??= this.endsForm())];
   }
 
+  // It stays until a move is made: what was typed is not lost when a hint comes.
   endsForm() {
     const [a, b] = ["from", "to"].map((word) => el("input", { type: "text", "aria-label": `Edge ${word} node`, autocomplete: "off", spellcheck: "false" }));
     const send = (event) => {
@@ -299,7 +306,7 @@ class Crossing extends BoardGame {
     if (!route || this.isAhead(route)) return;
     this.route = route;
     this.showCosts();
-    if (this.lines) this.redraw();
+    this.drawLines();
   }
 
   // Whether an answer belongs to a later moment than the one that is shown.
@@ -381,8 +388,4 @@ function key(name, words) {
 function short(labels, end = false) {
   if (labels.length <= 14) return labels;
   return end ? ["…", ...labels.slice(-13)] : [...labels.slice(0, 7), "…", ...labels.slice(-6)];
-}
-
-function capital(text) {
-  return text.charAt(0).toUpperCase() + text.slice(1);
 }
