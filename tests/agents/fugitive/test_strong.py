@@ -22,6 +22,7 @@ from manhunt.beliefs.fugitive.notes import Notes
 from manhunt.beliefs.fugitive.worlds import Worlds
 from manhunt.errors import BadAgent
 from manhunt.games.fugitive import rules, views
+from manhunt.games.fugitive.actions import Hide, Pass
 from manhunt.games.fugitive.config import PRESETS, make_config, sprint_value
 from manhunt.games.fugitive.public import Phase
 from manhunt.games.registry import make_game
@@ -228,3 +229,20 @@ def test_the_outside_look_is_that_of_the_marshal() -> None:
 def test_bad_options_are_refused(spec, words) -> None:
     with pytest.raises(BadAgent, match=words):
         make_agent(spec)
+
+
+def test_par_11_he_does_not_wait_until_he_has_lost() -> None:
+    """With all piles empty he escapes while he can: his hand cannot get better, and she can only learn."""
+    config, n_chances, passed = make_config("mini"), 0, []
+
+    def on_turn(view, advice):
+        nonlocal n_chances
+        if view.phase is Phase.FUGITIVE_PLAY and not any(view.pile_sizes) and Hide(config.last) in view.legal:
+            n_chances += 1
+            passed.append(advice.action == Pass())
+
+    for seed in range(2 if SLOW else 12):
+        fugitive, marshal = make_agent("fugitive-search"), make_agent("random")
+        setup = GAME.deal(config, Random(seed))
+        play(config, setup, fugitive, marshal, seed, on_turn)
+    assert n_chances and not any(passed)
