@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-FAST ?= -n auto
+FAST ?= -n auto --dist loadfile
 ONLY ?= tests
 
 .DEFAULT_GOAL := help
