@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
-FAST ?= -n auto --dist loadfile
+FAST ?= -n auto
 ONLY ?= tests
 
 .DEFAULT_GOAL := help

@@ -11,12 +11,14 @@ export class BoardWindow {
     this.wanted = { ...whole };
   }
 
-  // Shows a box in the middle, as large as it can be; null is the whole.
+  // Shows a box as large as it can be, in the middle if that leaves no empty ground beside the picture; null is the whole.
   fit(box = null) {
     const { w, h } = box ?? this.whole;
     const { x, y } = middleOf(box ?? this.whole);
     const [width, height] = [Math.min(w, this.whole.w), Math.min(h, this.whole.h)];
-    this.#show({ x: x - width / 2, y: y - height / 2, w: width, h: height });
+    this.wanted = { x: x - width / 2, y: y - height / 2, w: width, h: height };
+    if (box && this.element.getBoundingClientRect().width) this.wanted = within(this.shown, this.whole);
+    this.changed();
   }
 
   // The point `at` stays where it is.
@@ -75,6 +77,13 @@ export class BoardWindow {
     const scale = box.w / rect.width;
     return { x: box.x + (clientX - rect.left) * scale, y: box.y + (clientY - rect.top) * scale, scale };
   }
+}
+
+// A box moved into another one, as far as it fits.
+function within({ x, y, w, h }, outer) {
+  const into = (at, size, from, length) =>
+    size < length ? Math.min(from + length - size, Math.max(from, at)) : from + (length - size) / 2;
+  return { x: into(x, w, outer.x, outer.w), y: into(y, h, outer.y, outer.h), w, h };
 }
 
 function middleOf({ x, y, w, h }) {
