@@ -84,8 +84,8 @@ _OPPONENTS: dict[str, dict[Seat, tuple[Opponent, ...]]] = {
     },
     "fugitive": {
         Seat.EVADER: (
-            Opponent("fugitive-search", 5, "weighs every hideout and bluff; escaped bir-2u in 53 %", _FUGITIVE),
-            Opponent("continuation", 4, "thinks of what comes next; escaped bir-2u in 25 %", _FUGITIVE),
+            Opponent("fugitive-search", 5, "weighs every hideout and bluff; escaped bir-2u in 52 %", _FUGITIVE),
+            Opponent("continuation", 4, "thinks of what comes next; escaped bir-2u in 26 %", _FUGITIVE),
             Opponent("bir-1", 3, "weighs several ways to place; escaped bir-2u in 16 %, hr-1c in 54 %", _FUGITIVE),
             Opponent("hr-1", 2, "plays by simple rules; escaped bir-2u in 16 %, hr-1c in 38 %", _FUGITIVE),
             Opponent("l1", 2, "always the same simple way; lost nearly all games against l2", _FUGITIVE),
