@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
@@ -61,4 +60,4 @@ class SolvedAgent(Agent):
             check_solvable(config)
         except BadConfig:
             return None
-        return solved_table(replace(config, max_rounds=None))
+        return solved_table(config)

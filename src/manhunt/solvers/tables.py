@@ -79,9 +79,13 @@ def solve_table(config: Config) -> Table:
         return open_table(path)
 
 
-@lru_cache(maxsize=4)
 def solved_table(config: Config) -> Table:
-    """`solve_table`, kept in this process; give the game without its number of rounds, which a table does not have."""
+    """`solve_table`, kept in this process; a table does not depend on how many rounds are played."""
+    return _kept_table(replace(config, max_rounds=None))
+
+
+@lru_cache(maxsize=4)
+def _kept_table(config: Config) -> Table:
     return solve_table(config)
 
 

@@ -57,6 +57,16 @@ def total(cards: Sequence[Card]) -> int:
     return sum(map(sprint_value, cards))
 
 
+def worth_of(config: Config, option: Prospect) -> int:
+    """What all his other cards sprint together."""
+    return total([c for c in option.rest if c != config.last])
+
+
+def gap_of(config: Config, option: Prospect) -> int:
+    """What he lacks for the escape; not more than 0 if he can pay for it."""
+    return config.last - config.reach - option.newest - worth_of(config, option)
+
+
 def payments(config: Config, hand: Sequence[Card], start: Card, hideout: Card, n_bluffs: int = N_BLUFFS
              ) -> list[tuple[Card, ...]]:  # fmt: skip
     """For each number of sprint cards and of even ones among them, the cards that he misses least."""
@@ -180,8 +190,7 @@ class SearchFugitive(Reckoner, FugitivePlanner):
     def terms(self, view: View, option: Prospect, looks: Sequence[OutsideLook]) -> Floats:
         config = view.config
         ahead = [c for c in option.rest if option.newest < c < config.last]
-        worth = total([c for c in option.rest if c != config.last])
-        gap = config.last - config.reach - option.newest - worth
+        worth, gap = worth_of(config, option), gap_of(config, option)
         reachable = sum(c - option.newest <= config.reach + worth - sprint_value(c) for c in ahead)
         opened = float(has_clear_way(view))
         signs = [look.signs(option.hidden) for look in looks]
@@ -222,8 +231,7 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         config = view.config
         paid = payments(config, option.rest, option.newest, config.last, 0)
         if not paid:
-            missing = config.last - config.reach - option.newest - total([c for c in option.rest if c != config.last])
-            n_turns = -(-missing // CARD_VALUE)
+            n_turns = -(-gap_of(config, option) // CARD_VALUE)
             return float(WAITING**n_turns) if sum(view.pile_sizes) >= 2 * n_turns else 0.0
         table = with_hideout(option.public, len(paid[0]), view.round, config.last)
         return self.survival(view, option._replace(public=table), hunters)

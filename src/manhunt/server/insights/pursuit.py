@@ -41,7 +41,7 @@ def _solved(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     why_not = _unsolvable(view)
     if why_not is not None:
         return {"known": False, "words": why_not, "moves": {}, "heat": {}, "after": {}}
-    probe = _probe(_bare(view.config))
+    probe = _probe(view.config)
     state = _state(view)
     left = None if view.config.max_rounds is None else view.config.max_rounds - _done(state)
     moves = {}
@@ -77,11 +77,6 @@ def _unsolvable(view: View) -> str | None:
     if len(view.legal) > MOST_JUDGED:
         return f"No solved values: {len(view.legal):,} joint moves are too many to look up."
     return None
-
-
-def _bare(config: Config) -> Config:
-    """What a table depends on; how many rounds are played and who sees what is not part of it."""
-    return replace(config, max_rounds=None)
 
 
 def _probe(config: Config) -> Probe:
@@ -141,7 +136,7 @@ def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     if not view.legal:
         return {"action": None, "arrows": [], "words": "There is nothing to advise now; ask when it is your turn."}
     if _unsolvable(view) is None:
-        probe, state = _probe(_bare(view.config)), _state(view)
+        probe, state = _probe(view.config), _state(view)
         action, rounds = probe.best_action(state)
         line = list(probe.line(state, 1 + len(view.waiting) if view.seat is Seat.PURSUERS else 1))
         left = None if view.config.max_rounds is None else view.config.max_rounds - _done(state)
