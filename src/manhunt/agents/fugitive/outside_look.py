@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import cached_property
 from math import log
 from random import Random
@@ -12,8 +12,8 @@ import numpy as np
 
 from manhunt.agents.fugitive.routes import bits_of, with_face_up
 from manhunt.agents.fugitive.weighing import unseen_of
+from manhunt.beliefs.fugitive.estimate import Estimate
 from manhunt.beliefs.fugitive.models import PlayModel
-from manhunt.beliefs.fugitive.trails import Trails
 from manhunt.beliefs.fugitive.worlds import Worlds
 from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card, Public, Spot
@@ -22,6 +22,8 @@ from manhunt.ids import Side
 
 LEAST = 1e-6
 """Chances below this make no difference."""
+MOST_ROWS = 1000
+"""Of more possible rows some stand for all. There are so many only when she guesses at random."""
 
 
 class Signs(NamedTuple):
@@ -42,31 +44,28 @@ def guess_hand(view: View, rng: Random) -> tuple[Card, ...]:
 
 
 class OutsideLook:
-    """The belief of a Marshal with this hand and this model of his play about a table."""
+    """The belief of a Marshal with this hand and this model of his play about a table.
 
-    def __init__(self, public: Public, hand: Sequence[Card], model: PlayModel) -> None:
-        self._public, self._hand, self._model = public, hand, model
+    `own` are the sets of face-down cards that he will ask about.
+    """
+
+    def __init__(self, public: Public, hand: Sequence[Card], model: PlayModel, own: Iterable[Sequence[Card]]) -> None:
+        self._public, self._hand, self._model, self._own = public, hand, model, own
 
     @cached_property
-    def _trails(self) -> Trails | None:
+    def _estimate(self) -> Estimate | None:
         """None if she is sure that he cannot have such a trail, which a guessed hand may make her."""
         try:
-            return Worlds(self._public, self._hand, self._model).trails
+            return Estimate(self._public, self._hand, self._model, map(bits_of, self._own), MOST_ROWS)
         except ManhuntError:
             return None
 
-    @cached_property
-    def _by_hidden(self) -> dict[int, float]:
-        if self._trails is None:
-            return {}
-        return dict(zip(self._trails.masks.tolist(), self._trails.weights.tolist(), strict=True))
-
     def signs(self, hidden: Sequence[Card]) -> Signs:
         """For these face-down cards."""
-        if not hidden or self._trails is None:
+        if not hidden or self._estimate is None:
             return Signs(1.0, 1.0, 1.0)
-        marginals = self._trails.hideouts[list(hidden)]
-        row = self._by_hidden.get(bits_of(hidden), 0.0)
+        marginals = self._estimate.trails.hideouts[list(hidden)]
+        row = self._estimate.chance(bits_of(hidden))
         return Signs(max(row, LEAST), max(float(marginals.min()), LEAST), float(marginals.mean()))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
@@ -100,6 +101,11 @@ def some_hunters(view: View, rng: Random) -> list[Hunter]:
     return [Hunter(guess_hand(view, rng), MODELS[i % len(MODELS)]) for i in range(N_HUNTS)]
 
 
+def survived(n: int, n_hunts: int) -> float:
+    """The share of hunts that he got away from, never quite none or all of them."""
+    return (n + 0.2) / (n_hunts + 0.4)
+
+
 class SearchFugitive(Reckoner, FugitivePlanner):
     """Weighs hideouts, bluffs and passes by how near the escape is and by what the Marshal could infer."""
 
@@ -160,8 +166,7 @@ class SearchFugitive(Reckoner, FugitivePlanner):
     def choose(self, view: View, options: Sequence[Prospect], rng: Random) -> Prospect:
         values = self.values(view, options, rng)
         if sum(view.pile_sizes) <= N_LATE:
-            ways = self.ways_out(view, options, rng)
-            values = np.minimum(values, ways) if ways.any() else values
+            values = self.in_time(view, options, values, some_hunters(view, rng))
         best = int(np.argmax(values))
         self.note(float(values[best]), lead(values.tolist(), best))
         self.counted = {"options": len(options)}
@@ -170,9 +175,12 @@ class SearchFugitive(Reckoner, FugitivePlanner):
     def values(self, view: View, options: Sequence[Prospect], rng: Random) -> Floats:
         hands = [guess_hand(view, rng) for _ in MODELS]
         looks: dict[tuple[int, ...], list[OutsideLook]] = {}
+        own: defaultdict[tuple[int, ...], list[tuple[Card, ...]]] = defaultdict(list)
+        keys = [tuple(spot.n_sprints for spot in option.public.row) for option in options]
+        for key, option in zip(keys, options, strict=True):
+            own[key].append(option.hidden)
         out = np.zeros(len(options))
-        for i, option in enumerate(options):
-            key = tuple(spot.n_sprints for spot in option.public.row)
+        for i, (key, option) in enumerate(zip(keys, options, strict=True)):
             if option.newest == view.config.last:
                 out[i] = self.survival(view, option, some_hunters(view, rng))
                 continue
@@ -180,7 +188,7 @@ class SearchFugitive(Reckoner, FugitivePlanner):
                 if looks and not self.spend():
                     continue
                 pairs = zip(hands, MODELS, strict=True)
-                looks[key] = [OutsideLook(option.public, hand, model) for hand, model in pairs]
+                looks[key] = [OutsideLook(option.public, hand, model, own[key]) for hand, model in pairs]
             out[i] = self.value(view, option, looks[key])
         return out
 
@@ -207,25 +215,31 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         row = [*view.row, *option.public.row[len(view.row) :]]
         for i, placed in enumerate(option.placements, len(view.row)):
             row[i] = replace(row[i], card=placed.hideout, sprints=placed.sprints)
-        n = sum(hunter.misses(option.public, row) for hunter in hunters)
-        return (n + 0.2) / (len(hunters) + 0.4)
+        return survived(sum(hunter.misses(option.public, row) for hunter in hunters), len(hunters))
 
-    def ways_out(self, view: View, options: Sequence[Prospect], rng: Random) -> Floats:
-        """His chance to get away if he escapes now, or in the next turn after what is not an escape.
+    def in_time(self, view: View, options: Sequence[Prospect], values: Floats, hunters: Sequence[Hunter]) -> Floats:
+        """The values, none above the chance to get away now or, after what is not an escape, in the next turn.
 
         No wait is worth more than what it leads to. The value of a table is fitted to games that end earlier, and
-        would have him wait until all cards are drawn and he has lost (paragraph 11).
+        would have him wait until all cards are drawn and he has lost (paragraph 11). What cannot be among the two best
+        any more counts as 0.
         """
-        hunters = some_hunters(view, rng)
-        out = np.ones(len(options))
-        for i, option in enumerate(options):
-            if not self.spend():
+        waits = np.array([option.newest != view.config.last for option in options])
+        most = 1.0 if has_clear_way(view) else survived(len(hunters), len(hunters))
+        bounds = np.where(waits, np.minimum(values, WAITING * most), values)
+        out = np.zeros(len(options))
+        best = second = 0.0
+        for i in np.argsort(-bounds, kind="stable").tolist():
+            if bounds[i] <= second or (best and not self.spend()):
                 break
-            if option.newest == view.config.last:
-                out[i] = self.survival(view, option, hunters)
-            else:
-                out[i] = WAITING * self._later(view, option, hunters) if view.round < view.config.max_rounds else 0.0
-        return out
+            out[i] = min(float(values[i]), self._way_out(view, options[i], hunters))
+            best, second, _ = sorted((best, second, float(out[i])), reverse=True)
+        return out if best else values
+
+    def _way_out(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
+        if option.newest == view.config.last:
+            return self.survival(view, option, hunters)
+        return WAITING * self._later(view, option, hunters) if view.round < view.config.max_rounds else 0.0
 
     def _later(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
         config = view.config

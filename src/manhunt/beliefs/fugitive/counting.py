@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from math import factorial, prod
+from typing import Any
 
 import numpy as np
 
@@ -31,10 +32,13 @@ from manhunt.beliefs.fugitive.ground import Ints, list_rows, pack_ground, unseen
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY, PlayModel, placement_of
 from manhunt.beliefs.fugitive.row_kernels import Tree
 from manhunt.beliefs.fugitive.stack_kernels import Pairs, Spending
+from manhunt.beliefs.fugitive.trails import Masks, Rows
 from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card
 
 MOST_STATES = 1 << 26
+
+Picked = np.ndarray[Any, np.dtype[np.bool_]]
 
 
 @dataclass(frozen=True)
@@ -49,9 +53,14 @@ class Leaves:
 
 
 class Count:
-    """Rows and the structures to weigh them; `weights` gives a number for each row, in the order of `rows`."""
+    """Rows and the structures to weigh them; `weights` gives a number for each row, in the order of `rows`.
 
-    def __init__(self, evidence: Evidence, model: PlayModel = CHANCE_ONLY) -> None:
+    `pick` tells which rows count at all, by their face-down cards; a row's own weight does not depend on others.
+    """
+
+    def __init__(
+        self, evidence: Evidence, model: PlayModel = CHANCE_ONLY, pick: Callable[[Masks], Picked] | None = None
+    ) -> None:
         self.evidence, self.model = evidence, model
         config = evidence.config
         self.n_piles, self.n_kinds = len(config.piles), 2 * len(config.piles) + 2
@@ -60,6 +69,8 @@ class Count:
         self.stack_orders = prod(map(factorial, self.n_sprints))
         self.ground = pack_ground(evidence)
         self.rows = list_rows(self.ground)
+        if pick is not None:
+            self.rows = self.rows[pick(self.masks_of(self.rows))]
         self.left = unseen_kinds(evidence)
         self._row_factors: Floats | None = None
         self._n_in_piles = tuple(
@@ -70,6 +81,17 @@ class Count:
             self._grow_tree()
             self._find_leaves()
             self.spending = self._grow_spending()
+
+    @property
+    def positions(self) -> tuple[int, ...]:
+        """The face-down ones, from 1."""
+        return tuple(int(i) + 1 for i in self.hidden)
+
+    def masks_of(self, rows: Rows) -> Masks:
+        """Their face-down cards as bits."""
+        masks = np.zeros(len(rows), np.uint64)
+        row_kernels.row_masks(rows, self.hidden, masks)
+        return masks
 
     def _grow_tree(self) -> None:
         n, most = self.rows.shape[1], len(self.rows)

@@ -14,14 +14,16 @@ from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card
 
 Floats = np.ndarray[Any, np.dtype[np.float64]]
+Masks = np.ndarray[Any, np.dtype[np.uint64]]
+Rows = np.ndarray[Any, np.dtype[np.uint8]]
 
 
 @dataclass(frozen=True)
 class Trails:
     """One line a possible row, in ascending order. Cutting it down by a guess costs microseconds."""
 
-    rows: np.ndarray[Any, np.dtype[np.uint8]]
-    masks: np.ndarray[Any, np.dtype[np.uint64]]
+    rows: Rows
+    masks: Masks
     """Per row its face-down cards as bits."""
     weights: Floats
     """Adding up to 1."""
@@ -67,6 +69,14 @@ class Trails:
         if not len(weights):
             raise ManhuntError(refusal)
         return Trails(self.rows[kept], self.masks[kept], weights / weights.sum(), self.hidden, self.last)
+
+
+def possible_trails(rows: Rows, masks: Masks, weights: Floats, hidden: tuple[int, ...], last: Card) -> Trails:
+    """The rows that weigh anything."""
+    possible = weights > 0
+    if not possible.all():
+        rows, masks, weights = rows[possible], masks[possible], weights[possible]
+    return Trails(rows, masks, weights / weights.sum(), hidden, last)
 
 
 def _text(numbers: Iterable[Card]) -> str:

@@ -21,7 +21,7 @@ from manhunt.beliefs.fugitive.counting import Count
 from manhunt.beliefs.fugitive.evidence import Evidence, gather
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY, PlayModel
 from manhunt.beliefs.fugitive.sampling import World, draw_worlds, expected_kinds
-from manhunt.beliefs.fugitive.trails import Trails
+from manhunt.beliefs.fugitive.trails import Masks, Trails, possible_trails
 from manhunt.beliefs.fugitive.why import explain
 from manhunt.errors import ManhuntError
 from manhunt.games.fugitive.public import Card, Public
@@ -63,26 +63,15 @@ class Worlds:
         return self._trails(self._weights)
 
     def _trails(self, weights: Floats) -> Trails:
-        possible = weights > 0
-        if possible.all():
-            return Trails(self._count.rows, self._masks, weights / weights.sum(), self._hidden, self._last)
-        kept = weights[possible]
-        rows, masks = self._count.rows[possible], self._masks[possible]
-        return Trails(rows, masks, kept / kept.sum(), self._hidden, self._last)
+        return possible_trails(self._count.rows, self._masks, weights, self._count.positions, self._last)
 
     @property
     def _last(self) -> int:
         return self.evidence.config.last
 
-    @property
-    def _hidden(self) -> tuple[int, ...]:
-        return tuple(int(i) + 1 for i in self._count.hidden)
-
     @cached_property
-    def _masks(self) -> np.ndarray[Any, np.dtype[np.uint64]]:
-        masks = np.zeros(len(self._count.rows), np.uint64)
-        row_kernels.row_masks(self._count.rows, self._count.hidden, masks)
-        return masks
+    def _masks(self) -> Masks:
+        return self._count.masks_of(self._count.rows)
 
     def candidates(self, position: int) -> frozenset[Card]:
         """The cards that a position is in some world."""

@@ -1,0 +1,57 @@
+"""The same chances from some of the possible rows, where counting all of them takes too long."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+
+from manhunt.beliefs.fugitive.counting import Count, Picked
+from manhunt.beliefs.fugitive.evidence import gather
+from manhunt.beliefs.fugitive.models import PlayModel
+from manhunt.beliefs.fugitive.trails import Masks, possible_trails
+from manhunt.beliefs.fugitive.worlds import NO_WORLD
+from manhunt.errors import ManhuntError
+from manhunt.games.fugitive.public import Card, Public
+
+SEED = 1
+"""The same table gives the same estimate."""
+
+
+class Estimate:
+    """With at most `most` rows what `Worlds` says; with more of them one drawn by lot stands for some neighbours.
+
+    Rows are in ascending order, so that neighbours begin alike. `asked` are rows by their face-down cards as bits; they
+    are weighed exactly in any case, and it is only how much there is beside them that is estimated.
+    """
+
+    def __init__(self, public: Public, hand: Iterable[Card], model: PlayModel, asked: Iterable[int], most: int) -> None:
+        self._asked, self._most = np.array(sorted(asked), np.uint64), most
+        self._every = 1
+        count = Count(gather(public, hand), model, self._pick)
+        if not len(count.rows):
+            raise ManhuntError(NO_WORLD)
+        weights, masks = count.weights(count.leaves()), count.masks_of(count.rows)
+        sampled = weights[self._sampled]
+        if not sampled.sum() > 0:
+            raise ManhuntError(NO_WORLD)
+        rows = count.rows[self._sampled]
+        self.trails = possible_trails(rows, masks[self._sampled], sampled, count.positions, count.evidence.config.last)
+        """Of the sampled rows alone."""
+        total = sampled[sampled > 0].sum() * self._every
+        self._chances: dict[int, float] = dict(zip(masks.tolist(), (weights / total).tolist(), strict=True))
+
+    def _pick(self, masks: Masks) -> Picked:
+        """One of each block of neighbours, and those asked for."""
+        self._every = max(1, -(-len(masks) // self._most))
+        first = np.arange(0, len(masks), self._every)
+        drawn = first + np.random.default_rng(SEED).integers(self._every, size=len(first))
+        by_lot: Picked = np.zeros(len(masks), np.bool_)
+        by_lot[np.minimum(drawn, len(masks) - 1)] = True
+        picked: Picked = by_lot | np.isin(masks, self._asked)
+        self._sampled = by_lot[picked]
+        return picked
+
+    def chance(self, mask: int) -> float:
+        """Of a row that was asked for; 0 if it is not possible."""
+        return min(1.0, self._chances.get(mask, 0.0))
