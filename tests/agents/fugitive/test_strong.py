@@ -4,8 +4,9 @@ import os
 from itertools import combinations
 from random import Random
 
+import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 
 from manhunt.agents.base import Limit
@@ -15,7 +16,7 @@ from manhunt.agents.fugitive.hunt_order import HuntTree, Line
 from manhunt.agents.fugitive.notepad import noted_guess, number_chances
 from manhunt.agents.fugitive.outside_look import OutsideLook, guess_hand
 from manhunt.agents.fugitive.routes import bits_of, cards_of
-from manhunt.agents.fugitive.search_fugitive import payments
+from manhunt.agents.fugitive.search_fugitive import SearchFugitive, payments, some_hunters
 from manhunt.agents.registry import make_agent
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY, placement_of
 from manhunt.beliefs.fugitive.notes import Notes
@@ -208,7 +209,7 @@ def test_the_outside_look_is_that_of_the_marshal() -> None:
     """With her true hand the chance of the true row is the one of her own worlds."""
     for state, view in marshal_views(4 if SLOW else 20):
         hidden = [h.card for h in state.row if not h.face_up]
-        signs = OutsideLook(view.public, view.hand, CHANCE_ONLY).signs(hidden)
+        signs = OutsideLook(view.public, view.hand, CHANCE_ONLY, [hidden]).signs(hidden)
         assert signs.row == pytest.approx(Worlds(view.public, view.hand).probability(hidden))
         own = views.view(state, Seat.EVADER)
         guessed = guess_hand(own, Random(0))
@@ -247,3 +248,42 @@ def test_par_11_he_does_not_wait_until_he_has_lost() -> None:
         play(config, setup, fugitive, marshal, seed, on_turn)
     assert n_chances
     assert not any(passed)
+
+
+@settings(max_examples=3 if SLOW else 15, deadline=None)
+@given(st.integers(0, 10_000))
+def test_hunts_that_are_cut_short_do_not_change_what_is_best(seed) -> None:
+    """Escapes are hunted only as far as they may be among the best; late waits are judged only then, too."""
+    config, agent, n_escapes = make_config("mini"), SearchFugitive(), 0
+    state, rng = GAME.new(config, Random(seed)), Random(seed)
+    while state.end is None:
+        if state.phase is Phase.FUGITIVE_PLAY and not state.pending and state.round > 1:
+            view = views.view(state, Seat.EVADER)
+            options = agent.turns(view, 1)
+            (exact,) = agent.values(view, [options], Random(1), n_best=len(options))
+            for n_best in (1, 2):
+                (found,) = agent.values(view, [options], Random(1), n_best=n_best)
+                assert sorted(found)[-n_best:] == sorted(exact)[-n_best:]
+                assert (found <= exact).all()
+            n_escapes += any(option.newest == config.last for option in options)
+        state = rules.apply_action(state, rng.choice(rules.legal_actions(state)))
+    event(f"escapes {n_escapes > 0}")
+
+
+@settings(max_examples=3 if SLOW else 15, deadline=None)
+@given(st.integers(0, 10_000), st.integers(0, 10_000))
+def test_par_11_the_best_way_out_is_found_without_judging_all(seed, value_seed) -> None:
+    config, agent = make_config("mini"), SearchFugitive()
+    state, rng = GAME.new(config, Random(seed)), Random(seed)
+    while state.end is None:
+        if state.phase is Phase.FUGITIVE_PLAY and not state.pending and state.round > 1:
+            view = views.view(state, Seat.EVADER)
+            options = agent.turns(view, 1)
+            values = np.array([Random(f"{value_seed} {i}").random() for i in range(len(options))])
+            hunters = some_hunters(view, Random(1))
+            found = agent.in_time(view, options, values, hunters)
+            ways = [agent.way_out(view, option, hunters) for option in options]
+            exact = np.minimum(values, ways) if any(ways) else values
+            assert sorted(found)[-2:] == pytest.approx(sorted(exact)[-2:])
+            assert exact[int(np.argmax(found))] == exact.max()
+        state = rules.apply_action(state, rng.choice(rules.legal_actions(state)))

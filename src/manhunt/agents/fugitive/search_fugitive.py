@@ -101,6 +101,11 @@ def some_hunters(view: View, rng: Random) -> list[Hunter]:
     return [Hunter(guess_hand(view, rng), MODELS[i % len(MODELS)]) for i in range(N_HUNTS)]
 
 
+def _ends(lots: Sequence[Sequence[Prospect]]) -> list[int]:
+    """Where one lot ends and the next one begins."""
+    return [int(end) for end in np.cumsum([len(lot) for lot in lots])[:-1]]
+
+
 def survived(n: int, n_hunts: int) -> float:
     """The share of hunts that he got away from, never quite none or all of them."""
     return (n + 0.2) / (n_hunts + 0.4)
@@ -122,13 +127,11 @@ class SearchFugitive(Reckoner, FugitivePlanner):
             cards = unseen_of(view, pile)
             drawn = rng.sample(cards, min(len(cards), N_DRAWN))
             after = replace(view, public=with_draw(view.public, pile, view.round))
-            options = [
+            lots = [
                 self.turns(replace(after, fugitive=tuple(sorted((*view.hand, card)))), min(1, self.bluffs))
                 for card in drawn
             ]
-            found = self.values(after, [each for lot in options for each in lot], rng)
-            ends = np.cumsum([len(lot) for lot in options])
-            values.append(np.mean([lot.max() for lot in np.split(found, ends[:-1])]))
+            values.append(np.mean([found.max() for found in self.values(after, lots, rng, n_best=1)]))
         return piles[int(np.argmax(values))]
 
     def opening(self, view: View, rng: Random) -> tuple[Placement, ...]:
@@ -164,16 +167,28 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         return options
 
     def choose(self, view: View, options: Sequence[Prospect], rng: Random) -> Prospect:
-        values = self.values(view, options, rng)
-        if sum(view.pile_sizes) <= N_LATE:
+        is_late = sum(view.pile_sizes) <= N_LATE
+        values = self.values(view, [options], rng, n_best=len(options) if is_late else 2)[0]
+        if is_late:
             values = self.in_time(view, options, values, some_hunters(view, rng))
         best = int(np.argmax(values))
         self.note(float(values[best]), lead(values.tolist(), best))
         self.counted = {"options": len(options)}
         return options[best]
 
-    def values(self, view: View, options: Sequence[Prospect], rng: Random) -> Floats:
+    def values(self, view: View, lots: Sequence[Sequence[Prospect]], rng: Random, n_best: int) -> list[Floats]:
+        """Of all turns, lot by lot; an escape that is not among the `n_best` of its lot may be worth more than said."""
         hands = [guess_hand(view, rng) for _ in MODELS]
+        found = np.split(self._of_tables(view, [each for lot in lots for each in lot], hands), _ends(lots))
+        for lot, values in zip(lots, found, strict=True):
+            for i, option in enumerate(lot):
+                if option.newest == view.config.last:
+                    least = np.sort(values)[-n_best] if n_best < len(values) else 0.0
+                    values[i] = self.survival(view, option, some_hunters(view, rng), float(least))
+        return found
+
+    def _of_tables(self, view: View, options: Sequence[Prospect], hands: Sequence[tuple[Card, ...]]) -> Floats:
+        """The values of those turns that are not escapes."""
         looks: dict[tuple[int, ...], list[OutsideLook]] = {}
         own: defaultdict[tuple[int, ...], list[tuple[Card, ...]]] = defaultdict(list)
         keys = [tuple(spot.n_sprints for spot in option.public.row) for option in options]
@@ -182,7 +197,6 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         out = np.zeros(len(options))
         for i, (key, option) in enumerate(zip(keys, options, strict=True)):
             if option.newest == view.config.last:
-                out[i] = self.survival(view, option, some_hunters(view, rng))
                 continue
             if key not in looks:
                 if looks and not self.spend():
@@ -208,14 +222,22 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         terms += [len(option.hidden) / 5, opened, opened * max(gap, 0) / 10, float(reachable > 0), view.round / 10]
         return np.array(terms)
 
-    def survival(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
-        """The share of manhunts that he survives if this was his escape; 1 where there is none."""
+    def survival(self, view: View, option: Prospect, hunters: Sequence[Hunter], least: float = 0.0) -> float:
+        """The share of manhunts that he survives if this was his escape; 1 where there is none.
+
+        Too little is said once it cannot be more than `least` any more.
+        """
         if has_clear_way(view):
             return 1.0
         row = [*view.row, *option.public.row[len(view.row) :]]
         for i, placed in enumerate(option.placements, len(view.row)):
             row[i] = replace(row[i], card=placed.hideout, sprints=placed.sprints)
-        return survived(sum(hunter.misses(option.public, row) for hunter in hunters), len(hunters))
+        n_missed, n_hunts = 0, len(hunters)
+        for i, hunter in enumerate(hunters):
+            if survived(n_missed + n_hunts - i, n_hunts) <= least:
+                break
+            n_missed += hunter.misses(option.public, row)
+        return survived(n_missed, n_hunts)
 
     def in_time(self, view: View, options: Sequence[Prospect], values: Floats, hunters: Sequence[Hunter]) -> Floats:
         """The values, none above the chance to get away now or, after what is not an escape, in the next turn.
@@ -232,11 +254,11 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         for i in np.argsort(-bounds, kind="stable").tolist():
             if bounds[i] <= second or (best and not self.spend()):
                 break
-            out[i] = min(float(values[i]), self._way_out(view, options[i], hunters))
+            out[i] = min(float(values[i]), self.way_out(view, options[i], hunters))
             best, second, _ = sorted((best, second, float(out[i])), reverse=True)
         return out if best else values
 
-    def _way_out(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
+    def way_out(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
         if option.newest == view.config.last:
             return self.survival(view, option, hunters)
         return WAITING * self._later(view, option, hunters) if view.round < view.config.max_rounds else 0.0

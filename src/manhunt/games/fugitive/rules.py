@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from functools import cache
 from itertools import chain
 from typing import NoReturn
 
@@ -30,8 +30,12 @@ _HIDES = tuple(map(Hide, range(MOST_CARDS + 1)))
 _SPRINTS = tuple(map(Sprint, range(MOST_CARDS + 1)))
 _NAMES = tuple(map(Name, range(MOST_CARDS + 1)))
 _DONE, _PASS, _ASK = Done(), Pass(), Ask()
-_GUESSES: tuple[tuple[Action, ...], ...] = tuple((*_NAMES[1:last], _ASK) for last in range(MOST_CARDS + 1))
-"""By the last card of the deck, all that can be said in a guess; from place n on what can be said after n."""
+
+
+@cache
+def _guesses(last: Card) -> tuple[tuple[Action, ...], ...]:
+    """By the number named before, what can be said in a guess, where `last` is the last card of the deck."""
+    return tuple((*_NAMES[named + 1 : last], _ASK) for named in range(last))
 
 
 def start(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Sequence[Card]]) -> State:
@@ -99,8 +103,8 @@ def _naming(state: State) -> tuple[Action, ...]:
     """Paragraph 6."""
     config, named = state.config, state.pending
     if named:
-        return _GUESSES[config.last][named[-1] :]
-    return _NAMES[1 : config.last] if config.must_guess else _GUESSES[config.last]
+        return _guesses(config.last)[named[-1]]
+    return _NAMES[1 : config.last] if config.must_guess else _guesses(config.last)[0]
 
 
 def outcome(state: State) -> Outcome | None:
@@ -331,7 +335,7 @@ def _claim(state: State, numbers: Cards) -> tuple[Row, Guess, bool]:
     hidden = {hideout.card for hideout in row if not hideout.face_up}
     hit = hidden.issuperset(numbers)
     if hit:
-        row = tuple([replace(hideout, face_up=True) if hideout.card in numbers else hideout for hideout in row])
+        row = tuple([hideout._replace(face_up=True) if hideout.card in numbers else hideout for hideout in row])
     return row, Guess(state.round, numbers, hit, state.n_hideouts), hit and len(numbers) == len(hidden)
 
 

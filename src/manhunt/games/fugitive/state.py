@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from manhunt.games.fugitive.config import Config
@@ -11,8 +10,7 @@ from manhunt.games.outcome import Outcome
 from manhunt.ids import Side
 
 
-@dataclass(frozen=True, slots=True)
-class Hideout:
+class Hideout(NamedTuple):
     """One position of the row as it really is; see `Spot` for what others see of it."""
 
     card: Card
@@ -21,6 +19,8 @@ class Hideout:
     n_draws: tuple[int, ...]
     face_up: bool = False
 
+
+_new = tuple.__new__
 
 Cards = tuple[Card, ...]
 Piles = tuple[Cards, ...]
@@ -58,25 +58,25 @@ class State(NamedTuple):
 
     def naming(self, card: Card) -> State:
         """With one more card pending."""
-        return tuple.__new__(State, (*self[:-1], (*self.pending, card)))
+        return _new(State, (*self[:-1], (*self.pending, card)))
 
     def after_draw(self, piles: Piles, fugitive: Cards, marshal: Cards, draw: Draw, phase: Phase, n_left: int) -> State:
-        config, _, _, _, row, drawn, guesses, n_passes, now, *_ = self
+        config, _, _, _, row, drawn, guesses, n_passes, now = self[:9]
         draws = (*drawn, draw)
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
-        return tuple.__new__(State, fields)
+        return _new(State, fields)
 
     def after_placing(self, row: Row, fugitive: Cards, n_passes: int, phase: Phase, n_left: int) -> State:
         """Or after a pass."""
-        config, piles, _, marshal, _, draws, guesses, _, now, *_ = self
+        config, piles, _, marshal, _, draws, guesses, _, now = self[:9]
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
-        return tuple.__new__(State, fields)
+        return _new(State, fields)
 
     def after_guess(self, row: Row, guesses: tuple[Guess, ...], now: int, phase: Phase) -> State:
         """`now` is the round."""
-        config, piles, fugitive, marshal, _, draws, _, n_passes, *_ = self
+        config, piles, fugitive, marshal, _, draws, _, n_passes = self[:8]
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, 0, False, None, ())
-        return tuple.__new__(State, fields)
+        return _new(State, fields)
 
     @property
     def last_card(self) -> Card:
