@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from manhunt.agents.fugitive.habit import Habit
-from manhunt.beliefs.fugitive.estimate import Estimate
+from manhunt.beliefs.fugitive.estimate import Estimate, Room
 from manhunt.beliefs.fugitive.models import CHANCE_ONLY
 from manhunt.beliefs.fugitive.worlds import Worlds
 from manhunt.errors import ManhuntError
@@ -40,7 +40,7 @@ def test_with_room_for_all_rows_it_is_the_belief(model) -> None:
     n = 0
     for table in tables(2 if SLOW else 8):
         exact = Worlds(*table, model).trails
-        found = Estimate(*table, model, (), len(exact.rows) * 10)
+        found = Estimate(*table, model, (), Room(10**9, 1))
         assert np.array_equal(found.trails.rows, exact.rows)
         assert np.array_equal(found.trails.weights, exact.weights)
         assert [found.chance(mask) for mask in exact.masks.tolist()] == exact.weights.tolist()
@@ -55,7 +55,7 @@ def test_rows_asked_for_are_weighed_exactly_against_each_other() -> None:
         if len(exact.rows) < 6:
             continue
         asked = exact.masks[:: len(exact.rows) // 3].tolist()
-        found = Estimate(*table, CHANCE_ONLY, asked, len(exact.rows) // 3)
+        found = Estimate(*table, CHANCE_ONLY, asked, Room(1, len(exact.rows) // 3))
         assert len(found.trails.rows) <= len(exact.rows) // 3
         assert set(found.trails.masks.tolist()) < set(exact.masks.tolist())
         told = [found.chance(mask) for mask in asked]
@@ -75,7 +75,7 @@ def test_a_third_of_many_rows_tells_nearly_as_much() -> None:
         if len(exact.rows) < 400:
             continue
         likeliest = int(exact.masks[exact.weights.argmax()])
-        found = Estimate(*table, CHANCE_ONLY, [likeliest], len(exact.rows) // 3)
+        found = Estimate(*table, CHANCE_ONLY, [likeliest], Room(100, len(exact.rows) // 3))
         ratios.append(found.chance(likeliest) / exact.weights.max())
         errors.append(float(np.abs(found.trails.hideouts - exact.hideouts).mean()))
     assert len(ratios) > 5
@@ -86,4 +86,4 @@ def test_a_third_of_many_rows_tells_nearly_as_much() -> None:
 def test_a_hand_that_does_not_fit_is_refused() -> None:
     public, hand = next(iter(tables(1)))
     with pytest.raises(ManhuntError, match="cannot be in the Marshal's hand|drawn"):
-        Estimate(public, [*hand, CONFIG.last], CHANCE_ONLY, (), 10)
+        Estimate(public, [*hand, CONFIG.last], CHANCE_ONLY, (), Room(10, 10))

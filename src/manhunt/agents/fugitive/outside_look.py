@@ -12,7 +12,7 @@ import numpy as np
 
 from manhunt.agents.fugitive.routes import bits_of, with_face_up
 from manhunt.agents.fugitive.weighing import unseen_of
-from manhunt.beliefs.fugitive.estimate import Estimate
+from manhunt.beliefs.fugitive.estimate import Estimate, Room
 from manhunt.beliefs.fugitive.models import PlayModel
 from manhunt.beliefs.fugitive.worlds import Worlds
 from manhunt.errors import ManhuntError
@@ -22,8 +22,8 @@ from manhunt.ids import Side
 
 LEAST = 1e-6
 """Chances below this make no difference."""
-MOST_ROWS = 1000
-"""Of more possible rows some stand for all. There are so many only when she guesses at random."""
+ROOM = Room(most=1000, n=300)
+"""There are more possible rows than this mostly when she guesses at random."""
 
 
 class Signs(NamedTuple):
@@ -56,7 +56,7 @@ class OutsideLook:
     def _estimate(self) -> Estimate | None:
         """None if she is sure that he cannot have such a trail, which a guessed hand may make her."""
         try:
-            return Estimate(self._public, self._hand, self._model, map(bits_of, self._own), MOST_ROWS)
+            return Estimate(self._public, self._hand, self._model, map(bits_of, self._own), ROOM)
         except ManhuntError:
             return None
 
@@ -66,7 +66,7 @@ class OutsideLook:
             return Signs(1.0, 1.0, 1.0)
         marginals = self._estimate.trails.hideouts[list(hidden)]
         row = self._estimate.chance(bits_of(hidden))
-        return Signs(max(row, LEAST), max(float(marginals.min()), LEAST), float(marginals.mean()))
+        return Signs(max(row, LEAST), max(float(marginals.min()), row, LEAST), float(marginals.mean()))
 
 
 class Hunter:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 import numpy as np
 
@@ -18,15 +19,24 @@ SEED = 1
 """The same table gives the same estimate."""
 
 
+class Room(NamedTuple):
+    """Up to `most` rows all are counted; of more only `n` (about)."""
+
+    most: int
+    n: int
+
+
 class Estimate:
-    """With at most `most` rows what `Worlds` says; with more of them one drawn by lot stands for some neighbours.
+    """With room for all rows what `Worlds` says; else a row drawn by lot stands for some neighbours.
 
     Rows are in ascending order, so that neighbours begin alike. `asked` are rows by their face-down cards as bits; they
     are weighed exactly in any case, and it is only how much there is beside them that is estimated.
     """
 
-    def __init__(self, public: Public, hand: Iterable[Card], model: PlayModel, asked: Iterable[int], most: int) -> None:
-        self._asked, self._most = np.array(sorted(asked), np.uint64), most
+    def __init__(
+        self, public: Public, hand: Iterable[Card], model: PlayModel, asked: Iterable[int], room: Room
+    ) -> None:
+        self._asked, self._room = np.array(sorted(asked), np.uint64), room
         self._every = 1
         count = Count(gather(public, hand), model, self._pick)
         if not len(count.rows):
@@ -43,7 +53,7 @@ class Estimate:
 
     def _pick(self, masks: Masks) -> Picked:
         """One of each block of neighbours, and those asked for."""
-        self._every = max(1, -(-len(masks) // self._most))
+        self._every = -(-len(masks) // self._room.n) if len(masks) > self._room.most else 1
         first = np.arange(0, len(masks), self._every)
         drawn = first + np.random.default_rng(SEED).integers(self._every, size=len(first))
         by_lot: Picked = np.zeros(len(masks), np.bool_)
