@@ -15,7 +15,7 @@ from manhunt.games.fugitive.config import make_config
 from manhunt.games.fugitive.game import FugitiveGame
 from manhunt.ids import Seat
 from manhunt.server.insights import UnknownInsight, insight_of
-from manhunt.server.insights.fugitive import percent
+from manhunt.server.insights.chances import percent
 from manhunt.server.seats import SeatLog
 
 GAME = FugitiveGame()

@@ -24,6 +24,7 @@ from manhunt.games.fugitive.words import sprint_text
 from manhunt.ids import Seat, Side
 from manhunt.server.insights import take_number
 from manhunt.server.insights.adviser import ask_adviser
+from manhunt.server.insights.chances import percent
 
 if TYPE_CHECKING:
     from manhunt.beliefs.fugitive.worlds import Worlds
@@ -172,15 +173,6 @@ def _chance(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
         return {"chance": None, "words": "no chance can be told now"}
     chance = worlds.probability(int(part) for part in parts)
     return {"chance": _told(chance), "words": f"right with a chance of {percent(chance)}"}
-
-
-def percent(share: float) -> str:
-    """`34 %`; never 0 for what is possible nor 100 for what is not certain."""
-    if 0 < share < 0.005:
-        return "less than 1 %"
-    if 0.995 <= share < 1 - 1e-9:
-        return "more than 99 %"
-    return f"{share:.0%}".replace("%", " %")
 
 
 def _whole(params: Mapping[str, str], name: str, least: int, most: int) -> int:

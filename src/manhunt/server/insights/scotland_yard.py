@@ -19,6 +19,7 @@ from manhunt.games.scotland_yard.views import View
 from manhunt.ids import Node, Seat
 from manhunt.server.insights import take_number
 from manhunt.server.insights.adviser import ask_adviser
+from manhunt.server.insights.chances import percent
 from manhunt.server.insights.known_places import Chronicle, places_words, public_events, public_opening
 from manhunt.server.scenes.scotland_yard import words_of
 
@@ -48,12 +49,12 @@ def _belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     words = places_words(log.seat, list(weights), "station")
     likely = sorted(weights.items(), key=lambda pair: -pair[1])[:3]
     if len(weights) > 1:
-        words += f"; likeliest {', '.join(f'{at} ({p:.0%})' for at, p in likely)}"
+        words += f"; likeliest {', '.join(f'{at} ({percent(p)})' for at, p in likely)}"
     own = None
     quarry = _view(log).quarry
     if log.seat is Seat.EVADER and quarry is not None:
         own = weights.get(label(quarry), 0.0)
-        words += f"; your own has {own:.0%}" if len(weights) > 1 else ""
+        words += f"; your own has {percent(own)}" if len(weights) > 1 else ""
     return {"candidates": list(weights), "belief": weights, "own": own, "words": f"{words}."}
 
 
@@ -77,7 +78,7 @@ def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     paid = [str(layer.ticket) for layer in chronicle.layers[chronicle.known() + 1 :]]
     p = followed_belief(log).probabilities.get(node, 0.0)
     steps = "".join(f", {ticket} to {at}" for ticket, at in zip(paid, way[1:], strict=True))
-    words = [f"Mr X can be on {board.label(node)}: about {p:.0%}.", f"One way that fits: from {way[0]}{steps}."]
+    words = [f"Mr X can be on {board.label(node)}: about {percent(p)}.", f"One way that fits: from {way[0]}{steps}."]
     return {"node": board.label(node), "possible": True, "words": words, "way": way, "probability": round(p, 4)}
 
 
@@ -142,7 +143,7 @@ def _told(view: View, advice: Advice) -> dict[str, Any]:
         words.append(f"{_agent_name(view.seat)} rates it {chance:.2f} on a scale from 0 (lost) to 1 (won).")
     if advice.confidence is not None:
         words.append(
-            f"How clear: {_clear(advice.confidence)} (ahead of the next by {advice.confidence:.0%} of the range)."
+            f"How clear: {_clear(advice.confidence)} (ahead of the next by {percent(advice.confidence)} of the range)."
         )
     return {
         "action": format_action(view.config, advice.action),
