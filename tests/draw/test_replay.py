@@ -14,6 +14,7 @@ from manhunt.errors import BadText
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.games.registry import game_names, make_game
 from manhunt.ids import Seat, Side
+from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import load_record, replay
 from manhunt.play.referee import Referee
 from manhunt.play.replay_page import replay_page
@@ -145,6 +146,20 @@ def test_a_forfeit_before_the_first_move() -> None:
     assert page.count("</script>") == 2
     assert "&lt;/script&gt;&lt;b&gt; against bob" in page
     assert len(data_of(page)["tracks"][0]) == 1
+
+
+@pytest.mark.parametrize("game", ["pursuit", "scotland_yard", "fugitive"])
+def test_a_game_that_was_given_up_ends_with_the_truth_for_everybody(game) -> None:
+    made = make_game(game)
+    referee = Referee(made, made.make_config(), seed=3)
+    rng = Random(3)
+    for _ in range(5):
+        referee.submit(rng.choice(made.legal_actions(referee.state)))
+    referee.forfeit(Seat.PURSUERS, "resign", "enough")
+    past = Hindsight(referee.record())
+    for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR):
+        assert past.view(past.last, seat) == replace(referee.view(seat), legal=())
+        assert past.view(past.last - 1, seat) == replace(made.view(past.states[-2], seat), legal=())
 
 
 def test_what_does_not_change_is_not_written_again() -> None:

@@ -73,14 +73,16 @@ class Hindsight:
     def view(self, ply: int, seat: Seat | None) -> View:
         """What a seat knew, or the truth, without the moves on offer.
 
-        The last view knows how the game ended, also by a forfeit that the rules do not know of.
+        A game that was resigned or forfeited, which its rules do not know of, ends with the truth for everybody.
         """
         state = self.states[ply]
-        known = truth_for(self.game, state, Seat.EVADER) if seat is None else self.game.view(state, seat)
-        view: View = replace(known, legal=())  # type: ignore[type-var]
-        if ply == self.last and view.outcome is None:
-            return replace(view, outcome=self.record.outcome, to_act=None)  # type: ignore[type-var]
-        return view
+        forfeited = ply == self.last and self.game.outcome(state) is None
+        if seat is None or forfeited:
+            view = truth_for(self.game, state, seat or Seat.EVADER)
+        else:
+            view = self.game.view(state, seat)
+        ending = {"outcome": self.record.outcome, "to_act": None} if forfeited else {}
+        return replace(view, legal=(), **ending)  # type: ignore[type-var]
 
     @cached_property
     def happened(self) -> tuple[Sequence[Event], ...]:
