@@ -175,7 +175,7 @@ def test_a_bad_strategy_forfeits_with_its_reason(capsys, tmp_path: Path, name: s
     file.write_text(CRASHER)
     lines = watch(capsys, "--agent-mrx", f"{file}:{name}").splitlines()
     assert lines[-3].endswith(why)
-    assert lines[-2:] == ["Result: the detectives win (the other side forfeits) in round 0.", reason]
+    assert lines[-2:] == ["Result: the detectives win (the other side gave up or failed) in round 0.", reason]
 
 
 def test_pictures_of_a_game(capsys, tmp_path: Path) -> None:

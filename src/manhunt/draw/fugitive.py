@@ -107,7 +107,7 @@ def ending(outcome: Outcome) -> str:
         Termination.ARRIVAL: "he has escaped",
         Termination.SURVIVAL: "the rounds are over and he has not escaped",
         Termination.STRANDED: "he has given up",
-        Termination.FORFEIT: "the other side forfeits",
+        Termination.FORFEIT: "the other side gave up or failed",
     }
     return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
 

@@ -53,7 +53,7 @@ def ending_of(outcome: Outcome, survived: str) -> str:
         Termination.STRANDED: "Mr X cannot move",
         Termination.EXHAUSTED: "no detective can move",
         Termination.SURVIVAL: survived,
-        Termination.FORFEIT: "the other side forfeits",
+        Termination.FORFEIT: "the other side gave up or failed",
     }
     who = "Mr X wins" if outcome.winner is Side.EVADER else "the detectives win"
     return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
