@@ -51,7 +51,7 @@ def test_the_link_for_another_person_works_and_resigning_ends_the_game(site: Any
     other.get_by_role("dialog").get_by_role("button", name="Resign").click()
     for one in (page, other):
         one.wait_for_selector(".turn.over")
-        assert "forfeits" in one.inner_text("#turn")
+        assert "gave up" in one.inner_text("#turn")
         assert one.get_by_role("link", name="Replay and analysis").count() == 1
     first = page.url
     page.get_by_role("button", name="Play again").click()
