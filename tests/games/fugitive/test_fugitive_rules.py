@@ -37,6 +37,18 @@ def test_par_2_the_deal(seed) -> None:
     assert [len(pile) for pile in state.piles] == [8, 12, 13]
 
 
+@given(fugitive_configs(), st.integers(0, 10_000))
+def test_par_2_a_new_game_is_a_deal_that_was_begun(config, seed) -> None:
+    assert GAME.new(config, Random(seed)) == GAME.start(config, GAME.deal(config, Random(seed)))
+
+
+@given(fugitive_histories())
+def test_what_is_offered_need_not_be_checked_again(history) -> None:
+    for state in history[0]:
+        for action in rules.legal_actions(state):
+            assert rules.apply_legal(state, action) == rules.apply_action(state, action)
+
+
 def test_par_2_every_deal_is_equally_likely() -> None:
     config = make_config("mini")
     rng = Random(1)

@@ -31,12 +31,11 @@ class FugitiveGame(GameOfModules[Config, State, Action, View]):
 
     def deal(self, config: Config, rng: Random) -> Setup:
         """Paragraph 2: the piles shuffled, the Fugitive's random cards taken from their tops."""
-        dealt, piles = [], []
-        for pile, n in enumerate(config.dealt):
-            cards = rng.sample(config.cards_of(pile), len(config.cards_of(pile)))
-            dealt.append(cards[:n])
-            piles.append(cards[n:])
+        dealt, piles = _deal(config, rng)
         return {"dealt": dealt, "piles": piles}
+
+    def new(self, config: Config, rng: Random) -> State:
+        return rules.start_dealt(config, *_deal(config, rng))
 
     def start(self, config: Config, setup: Setup) -> State:
         """`dealt` lists the Fugitive's random cards by pile, `piles` the rest, the next card to be drawn first."""
@@ -62,6 +61,15 @@ class FugitiveGame(GameOfModules[Config, State, Action, View]):
         if isinstance(action, Name):
             return f"{who} {'guesses' if state.phase is Phase.MANHUNT else 'names'} {action.number}"
         return f"{who}: {notation.format_action(state.config, action)}"
+
+
+def _deal(config: Config, rng: Random) -> tuple[list[list[Card]], list[list[Card]]]:
+    dealt, piles = [], []
+    for pile, n in enumerate(config.dealt):
+        cards = rng.sample(config.cards_of(pile), len(config.cards_of(pile)))
+        dealt.append(cards[:n])
+        piles.append(cards[n:])
+    return dealt, piles
 
 
 def _lists(setup: Setup, key: str) -> Sequence[Sequence[Card]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections.abc import Iterable
 
 from manhunt.games.fugitive.config import MOST_CARDS, Config, Opening, sprint_value
@@ -20,84 +21,70 @@ def need_of(config: Config, before: Card, card: Card) -> int:
     return max(0, card - before - config.reach)
 
 
-def sprint_cards(config: Config, hand: Iterable[Card], hideout: Card, after: Card = 0) -> list[Card]:
+def sprint_cards(config: Config, hand: tuple[Card, ...], hideout: Card, after: Card = 0) -> list[Card]:
     """The cards that may still go under a hideout when those up to `after` were named or left out."""
-    last, found = -1 if config.allow_last_sprint else config.last, []
-    for card in hand:
-        if card > after and card != hideout and card != last:
-            found.append(card)
-    return found
+    last = -1 if config.allow_last_sprint else config.last
+    return [card for card in hand[bisect(hand, after) :] if card != hideout and card != last]
 
 
 def hideouts_of(state: State) -> list[Card]:
     """The cards that the Fugitive can begin to place, ascending."""
-    if _demands_second(state):
+    if state.round == 1 and _demands_second(state):
         return [card for card in reachable(state) if _leaves_second(state, (card,))]
     return reachable(state)
 
 
 def reachable(state: State) -> list[Card]:
     """Paragraph 3 alone: cards that some of his other cards pay for. The escape needs a hideout before it."""
-    config, hand, before = state.config, state.fugitive, state.last_card
+    config, hand, row = state.config, state.fugitive, state.row
+    before = row[-1].card if row else 0
     values, most = config.sprint_values, before + config.reach
     for card in hand:
         most += values[card]
-    found = []
-    for card in hand:
-        if before < card <= most - values[card] and (card < config.last or state.row):
-            found.append(card)
+    found = [card for card in hand[bisect(hand, before) : bisect(hand, most)] if card <= most - values[card]]
+    if found and found[-1] == config.last and not row:
+        found.pop()
     return found
 
 
 def goes_on(state: State) -> tuple[list[Card], bool]:
-    """`sprints_of` and `is_complete` in one."""
-    missing = _missing_of(state)
-    return _sprints_of(state, missing), missing <= 0 and _keeps_opening(state)
-
-
-def sprints_of(state: State) -> list[Card]:
-    """The cards that can be added to the hideout being placed so that it can still be completed."""
-    return _sprints_of(state, _missing_of(state))
-
-
-def is_complete(state: State) -> bool:
-    """Whether the sprint cards named so far are enough, and the opening is kept."""
-    return _missing_of(state) <= 0 and _keeps_opening(state)
-
-
-def _missing_of(state: State) -> int:
-    """What the sprint cards named so far leave to be paid for the hideout being placed; 0 or less if nothing."""
-    config, pending = state.config, state.pending
-    values, missing = config.sprint_values, pending[0] - state.last_card - config.reach
+    """The cards that can be added to the hideout being placed so that it can still be completed; and whether the sprint
+    cards named so far are enough, and the opening is kept."""
+    config, pending, hand, row = state.config, state.pending, state.fugitive, state.row
+    values, missing = config.sprint_values, pending[0] - (row[-1].card if row else 0) - config.reach
     for card in pending[1:]:
         missing -= values[card]
-    return missing
-
-
-def _sprints_of(state: State, missing: int) -> list[Card]:
-    """A card that can be added pays, with those after it, for what is missing."""
-    config, pending = state.config, state.pending
-    options = sprint_cards(config, state.fugitive, pending[0], pending[-1] if len(pending) > 1 else 0)
-    if _demands_second(state):
-        return [card for card in options if _leaves_second(state, (*pending, card))]
-    n, values = len(options), config.sprint_values
+    options = sprint_cards(config, hand, pending[0], pending[-1] if len(pending) > 1 else 0)
+    if state.round == 1 and _demands_second(state):
+        cards = [card for card in options if _leaves_second(state, (*pending, card))]
+        return cards, missing <= 0 and _keeps_opening(state)
+    if missing <= 0:
+        return options, True
+    # A card that can be added pays, with those after it, for what is missing.
+    n = len(options)
     while n and missing > 0:
         n -= 1
         missing -= values[options[n]]
-    return options[: n + 1] if missing <= 0 else []
+    return (options[: n + 1] if missing <= 0 else []), False
+
+
+def sprints_of(state: State) -> list[Card]:
+    return goes_on(state)[0]
+
+
+def is_complete(state: State) -> bool:
+    return goes_on(state)[1]
 
 
 def _keeps_opening(state: State) -> bool:
-    """Paragraph 4: whether what was named so far leaves a second hideout where there must be one."""
-    if not _demands_second(state):
-        return True
+    """Paragraph 4, `exactly_two`: whether what was named so far leaves a second hideout."""
     hideout, *named = state.pending
     return _second_after(state, hideout, total_value(named), set(named))
 
 
 def _demands_second(state: State) -> bool:
-    """Paragraph 4, `exactly_two`: the first hideout must leave a second one, if any first one does."""
-    if state.round > 1 or state.row or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
+    """Paragraph 4, `exactly_two`, in the opening: the first hideout must leave a second one, if any first one does."""
+    if state.row or state.config.opening_hideouts is not Opening.EXACTLY_TWO:
         return False
     return any(_leaves_second(state, (card,)) for card in reachable(state))
 

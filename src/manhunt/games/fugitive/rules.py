@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import insort
 from collections.abc import Sequence
 from functools import cache
 from itertools import chain
@@ -38,6 +39,11 @@ def _guesses(last: Card) -> tuple[tuple[Action, ...], ...]:
     return tuple((*_NAMES[named + 1 : last], _ASK) for named in range(last))
 
 
+@cache
+def _numbers(last: Card) -> tuple[Action, ...]:
+    return _NAMES[1:last]
+
+
 def start(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Sequence[Card]]) -> State:
     """Paragraphs 1 and 2. `dealt` are the Fugitive's random cards by pile, `piles` the rest, the next card first."""
     for words, cards in (("dealt", dealt), ("piles", piles)):
@@ -50,6 +56,11 @@ def start(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Seque
             raise BadConfig(f"setup: dealt and piles must hold each card of the {name} pile, {low} to {high}, once")
         if len(given) != config.dealt[pile]:
             raise BadConfig(f"setup: {len(given)} cards of the {name} pile are dealt; it must be {config.dealt[pile]}")
+    return start_dealt(config, dealt, piles)
+
+
+def start_dealt(config: Config, dealt: Sequence[Sequence[Card]], piles: Sequence[Sequence[Card]]) -> State:
+    """`start` without a check, for what is known to be a deal."""
     hand = tuple(sorted((*config.kept, *chain.from_iterable(dealt))))
     return State(config, tuple(tuple(pile) for pile in piles), hand)
 
@@ -68,33 +79,37 @@ def legal_actions(state: State) -> tuple[Action, ...]:
     if phase is FUGITIVE_PLAY:
         return _placing(state) if state.pending else _hiding(state)
     if phase is MANHUNT:
-        return _NAMES[1 : state.config.last]
+        return _numbers(state.config.last)
     return () if phase is OVER else _drawing(state)
 
 
 def _drawing(state: State) -> tuple[Action, ...]:
     """Paragraph 5; with `bonus` paragraph 10."""
     piles = state.piles
-    takes = _TAKES[: len(piles)] if all(piles) else tuple([_TAKES[pile] for pile, cards in enumerate(piles) if cards])
+    takes = tuple([_TAKES[pile] for pile, cards in enumerate(piles) if cards]) if () in piles else _TAKES[: len(piles)]
     return (takes[0], _PASS) if state.bonus else takes
 
 
 def _hiding(state: State) -> tuple[Action, ...]:
     """Paragraphs 3 to 5."""
-    hides = [_HIDES[card] for card in placing.hideouts_of(state)]
-    return (*hides, _PASS) if _may_pass(state, bool(hides)) else tuple(hides)
+    hides: list[Action] = [_HIDES[card] for card in placing.hideouts_of(state)]
+    if state.round > 1 or _may_pass(state, bool(hides)):
+        hides.append(_PASS)
+    return tuple(hides)
 
 
 def _placing(state: State) -> tuple[Action, ...]:
     """Paragraphs 3 and 4."""
     cards, is_complete = placing.goes_on(state)
-    sprints = [_SPRINTS[card] for card in cards]
-    return (*sprints, _DONE) if is_complete else tuple(sprints)
+    steps: list[Action] = [_SPRINTS[card] for card in cards]
+    if is_complete:
+        steps.append(_DONE)
+    return tuple(steps)
 
 
 def _may_pass(state: State, can_hide: bool) -> bool:
-    """Paragraph 4: in the opening only when as many hideouts as are due lie, or none can be placed."""
-    if state.round > 1 or not can_hide:
+    """Paragraph 4, in the opening: only when as many hideouts as are due lie, or none can be placed."""
+    if not can_hide:
         return True
     return bool(state.row) and state.config.opening_hideouts is Opening.ONE_OR_TWO
 
@@ -104,7 +119,7 @@ def _naming(state: State) -> tuple[Action, ...]:
     config, named = state.config, state.pending
     if named:
         return _guesses(config.last)[named[-1]]
-    return _NAMES[1 : config.last] if config.must_guess else _guesses(config.last)[0]
+    return _numbers(config.last) if config.must_guess else _guesses(config.last)[0]
 
 
 def outcome(state: State) -> Outcome | None:
@@ -244,6 +259,11 @@ def _why_not_now(state: State) -> str:
 def apply_action(state: State, action: Action) -> State:
     if not _is_legal(state, action):
         _refuse(state, action)
+    return apply_legal(state, action)
+
+
+def apply_legal(state: State, action: Action) -> State:
+    """For an action from `legal_actions`, which is not checked again."""
     if isinstance(action, Name):
         return _hunt(state, action.number) if state.phase is MANHUNT else state.naming(action.number)
     if isinstance(action, TakeFrom):
@@ -257,18 +277,24 @@ def apply_action(state: State, action: Action) -> State:
 
 def _take(state: State, pile: int) -> State:
     """Paragraphs 5 and 10."""
-    card, rest = state.piles[pile][0], state.piles[pile][1:]
-    piles = (*state.piles[:pile], rest, *state.piles[pile + 1 :])
-    fugitive, marshal = state.fugitive, state.marshal
+    _, piles, fugitive, marshal = state[:4]
+    card, rest = piles[pile][0], piles[pile][1:]
+    piles = (*piles[:pile], rest, *piles[pile + 1 :])
     if state.phase is MARSHAL_DRAW:
         draw = Draw(_PURSUERS, pile, state.round, len(state.row))
-        marshal = tuple(sorted((*marshal, card)))
+        marshal = _with(marshal, card)
         phase, n_left = _marshal_goes_on(state.n_left - 1, piles)
     else:
         draw = Draw(_EVADER, pile, state.round, len(state.row))
-        fugitive = tuple(sorted((*fugitive, card)))
+        fugitive = _with(fugitive, card)
         phase, n_left = _marshals_turn(state, piles) if state.bonus else (FUGITIVE_PLAY, 0)
     return state.after_draw(piles, fugitive, marshal, draw, phase, n_left)
+
+
+def _with(hand: Cards, card: Card) -> Cards:
+    cards = [*hand]
+    insort(cards, card)
+    return tuple(cards)
 
 
 def _pass(state: State) -> State:
@@ -289,7 +315,7 @@ def _place(state: State) -> State:
     """Paragraphs 3, 4 and 8."""
     config, pending = state.config, state.pending
     escapes = pending[0] == config.last
-    placed = Hideout(pending[0], pending[1:], state.round, state.n_draws(_EVADER), escapes)
+    placed = Hideout(pending[0], pending[1:], state.round, _n_drawn(state), escapes)
     row, left = (*state.row, placed), tuple([card for card in state.fugitive if card not in pending])
     if escapes:
         is_known = any(hideout.face_up and hideout.card >= config.manhunt_below for hideout in state.row)
@@ -298,6 +324,18 @@ def _place(state: State) -> State:
     goes_on = state.round == 1 and not state.row
     phase, n_left = (FUGITIVE_PLAY, 0) if goes_on else _marshals_turn(state, state.piles)
     return state.after_placing(row, left, state.n_passes, phase, n_left)
+
+
+def _n_drawn(state: State) -> tuple[int, ...]:
+    """Per pile, the cards that he has drawn: those of the hideout before, and those since."""
+    row = state.row
+    counts = list(row[-1].n_draws) if row else [0] * len(state.piles)
+    for draw in reversed(state.draws):
+        if draw.n_placed < len(row):
+            break
+        if draw.side is _EVADER:
+            counts[draw.pile] += 1
+    return tuple(counts)
 
 
 def _marshals_turn(state: State, piles: Piles) -> tuple[Phase, int]:

@@ -58,7 +58,7 @@ class State(NamedTuple):
 
     def naming(self, card: Card) -> State:
         """With one more card pending."""
-        return _new(State, (*self[:-1], (*self.pending, card)))
+        return _new(State, self[:-1] + (self[-1] + (card,),))  # noqa: RUF005  a third faster
 
     def after_draw(self, piles: Piles, fugitive: Cards, marshal: Cards, draw: Draw, phase: Phase, n_left: int) -> State:
         config, _, _, _, row, drawn, guesses, n_passes, now = self[:9]
