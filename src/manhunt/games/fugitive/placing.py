@@ -28,8 +28,8 @@ def sprint_cards(config: Config, hand: tuple[Card, ...], hideout: Card, after: C
 
 
 def hideouts_of(state: State) -> list[Card]:
-    """The cards that the Fugitive can begin to place, ascending."""
-    if state.round == 1 and _demands_second(state):
+    """The cards that the Fugitive can begin to place in the opening, ascending; later they are the reachable ones."""
+    if _demands_second(state):
         return [card for card in reachable(state) if _leaves_second(state, (card,))]
     return reachable(state)
 

@@ -13,7 +13,7 @@ from manhunt.games.fugitive import placing
 from manhunt.games.fugitive.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
 from manhunt.games.fugitive.config import MOST_CARDS, MOST_PILES, Config, Opening
 from manhunt.games.fugitive.notation import format_action
-from manhunt.games.fugitive.public import Card, Draw, Guess, Phase
+from manhunt.games.fugitive.public import Card, Guess, Phase
 from manhunt.games.fugitive.state import Cards, Hideout, Piles, Row, State
 from manhunt.games.outcome import Outcome, Termination
 from manhunt.ids import Seat, Side
@@ -92,10 +92,10 @@ def _drawing(state: State) -> tuple[Action, ...]:
 
 def _hiding(state: State) -> tuple[Action, ...]:
     """Paragraphs 3 to 5."""
+    if state.round > 1:
+        return (*[_HIDES[card] for card in placing.reachable(state)], _PASS)
     hides: list[Action] = [_HIDES[card] for card in placing.hideouts_of(state)]
-    if state.round > 1 or _may_pass(state, bool(hides)):
-        hides.append(_PASS)
-    return tuple(hides)
+    return (*hides, _PASS) if _may_pass(state, bool(hides)) else tuple(hides)
 
 
 def _placing(state: State) -> tuple[Action, ...]:
@@ -281,14 +281,10 @@ def _take(state: State, pile: int) -> State:
     card, rest = piles[pile][0], piles[pile][1:]
     piles = (*piles[:pile], rest, *piles[pile + 1 :])
     if state.phase is MARSHAL_DRAW:
-        draw = Draw(_PURSUERS, pile, state.round, len(state.row))
-        marshal = _with(marshal, card)
         phase, n_left = _marshal_goes_on(state.n_left - 1, piles)
-    else:
-        draw = Draw(_EVADER, pile, state.round, len(state.row))
-        fugitive = _with(fugitive, card)
-        phase, n_left = _marshals_turn(state, piles) if state.bonus else (FUGITIVE_PLAY, 0)
-    return state.after_draw(piles, fugitive, marshal, draw, phase, n_left)
+        return state.after_draw(_PURSUERS, pile, piles, fugitive, _with(marshal, card), phase, n_left)
+    phase, n_left = _marshals_turn(state, piles) if state.bonus else (FUGITIVE_PLAY, 0)
+    return state.after_draw(_EVADER, pile, piles, _with(fugitive, card), marshal, phase, n_left)
 
 
 def _with(hand: Cards, card: Card) -> Cards:

@@ -60,9 +60,12 @@ class State(NamedTuple):
         """With one more card pending."""
         return _new(State, self[:-1] + (self[-1] + (card,),))  # noqa: RUF005  a third faster
 
-    def after_draw(self, piles: Piles, fugitive: Cards, marshal: Cards, draw: Draw, phase: Phase, n_left: int) -> State:
+    def after_draw(
+        self, side: Side, pile: int, piles: Piles, fugitive: Cards, marshal: Cards, phase: Phase, n_left: int
+    ) -> State:
+        """A side has drawn from a pile; hands and piles are those after it."""
         config, _, _, _, row, drawn, guesses, n_passes, now = self[:9]
-        draws = (*drawn, draw)
+        draws = (*drawn, _new(Draw, (side, pile, now, len(row))))
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
         return _new(State, fields)
 
