@@ -259,6 +259,7 @@ class SearchFugitive(Reckoner, FugitivePlanner):
         return out if best else values
 
     def way_out(self, view: View, option: Prospect, hunters: Sequence[Hunter]) -> float:
+        """His chance to get away by this escape, or by one in the next turn."""
         if option.newest == view.config.last:
             return self.survival(view, option, hunters)
         return WAITING * self._later(view, option, hunters) if view.round < view.config.max_rounds else 0.0

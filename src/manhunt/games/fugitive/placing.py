@@ -48,8 +48,7 @@ def reachable(state: State) -> list[Card]:
 
 
 def goes_on(state: State) -> tuple[list[Card], bool]:
-    """The cards that can be added to the hideout being placed so that it can still be completed; and whether the sprint
-    cards named so far are enough, and the opening is kept."""
+    """`sprints_of` and `is_complete` in one."""
     config, pending, hand, row = state.config, state.pending, state.fugitive, state.row
     values, missing = config.sprint_values, pending[0] - (row[-1].card if row else 0) - config.reach
     for card in pending[1:]:
@@ -69,10 +68,12 @@ def goes_on(state: State) -> tuple[list[Card], bool]:
 
 
 def sprints_of(state: State) -> list[Card]:
+    """The cards that can be added to the hideout being placed so that it can still be completed."""
     return goes_on(state)[0]
 
 
 def is_complete(state: State) -> bool:
+    """Whether the sprint cards named so far are enough, and the opening is kept."""
     return goes_on(state)[1]
 
 

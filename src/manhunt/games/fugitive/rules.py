@@ -311,7 +311,7 @@ def _place(state: State) -> State:
     """Paragraphs 3, 4 and 8."""
     config, pending = state.config, state.pending
     escapes = pending[0] == config.last
-    placed = Hideout(pending[0], pending[1:], state.round, _n_drawn(state), escapes)
+    placed = Hideout(pending[0], pending[1:], state.round, state.n_drawn, escapes)
     row, left = (*state.row, placed), tuple([card for card in state.fugitive if card not in pending])
     if escapes:
         is_known = any(hideout.face_up and hideout.card >= config.manhunt_below for hideout in state.row)
@@ -320,18 +320,6 @@ def _place(state: State) -> State:
     goes_on = state.round == 1 and not state.row
     phase, n_left = (FUGITIVE_PLAY, 0) if goes_on else _marshals_turn(state, state.piles)
     return state.after_placing(row, left, state.n_passes, phase, n_left)
-
-
-def _n_drawn(state: State) -> tuple[int, ...]:
-    """Per pile, the cards that he has drawn: those of the hideout before, and those since."""
-    row = state.row
-    counts = list(row[-1].n_draws) if row else [0] * len(state.piles)
-    for draw in reversed(state.draws):
-        if draw.n_placed < len(row):
-            break
-        if draw.side is _EVADER:
-            counts[draw.pile] += 1
-    return tuple(counts)
 
 
 def _marshals_turn(state: State, piles: Piles) -> tuple[Phase, int]:

@@ -104,11 +104,15 @@ class State(NamedTuple):
             return True
         return bool(self.pending) or self.bonus or self.round == self.newest_round
 
-    def n_draws(self, side: Side) -> tuple[int, ...]:
-        """Per pile, the cards that a side has drawn; the dealt ones are not counted."""
-        counts = [0] * len(self.config.piles)
-        for draw in self.draws:
-            if draw.side is side:
+    @property
+    def n_drawn(self) -> tuple[int, ...]:
+        """Per pile, the cards that the Fugitive has drawn: those up to his newest hideout, and those since."""
+        row = self.row
+        counts = list(row[-1].n_draws) if row else [0] * len(self.piles)
+        for draw in reversed(self.draws):
+            if draw.n_placed < len(row):
+                break
+            if draw.side is Side.EVADER:
                 counts[draw.pile] += 1
         return tuple(counts)
 
