@@ -5,6 +5,7 @@ Prints one line a measurement; the processor's time of this process is counted, 
 
 from __future__ import annotations
 
+import argparse
 import platform
 import tempfile
 import time
@@ -23,6 +24,7 @@ def measure(name: str, plan: Plan, out: bool) -> None:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print(f"Python {platform.python_version()}, {platform.machine()}, one core")
     duel = (["random"], ["random"])
     run_tournament(make_plan("scotland_yard", *duel, 10, records=False), workers=0)  # compile

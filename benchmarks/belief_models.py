@@ -15,23 +15,27 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import measure  # noqa: F401  (finds the helpers of the tests)
 import numpy as np
 
 import manhunt.beliefs
-from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.registry import make_agent
-from manhunt.beliefs.fit import Fit, History, decisions_of, fit_soft
-from manhunt.beliefs.models import CategoryModel, Model, UniformModel
-from manhunt.beliefs.public import PublicState
-from manhunt.beliefs.score import Mean, gain_over, score_model
-from manhunt.games.registry import make_game
-from manhunt.games.scotland_yard.actions import Double
-from manhunt.games.scotland_yard.packed import OUTCOMES, pack, pack_table
-from manhunt.games.scotland_yard.playouts import greedy_policy, new_rng, new_scratch, playouts
-from manhunt.games.scotland_yard.rules import apply_action
-from manhunt.ids import Seat
+from manhunt.beliefs.score import Mean, gain_over
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.ids import Seat
+from manhunt.core.kernel_random import new_rng
+from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.beliefs.fit import Fit, History, decisions_of, fit_soft
+from manhunt.games.scotland_yard.beliefs.models import CategoryModel, Model, UniformModel
+from manhunt.games.scotland_yard.beliefs.public import PublicState
+from manhunt.games.scotland_yard.beliefs.score import score_model
+from manhunt.games.scotland_yard.rules.actions import Double
+from manhunt.games.scotland_yard.rules.packed import OUTCOMES, pack, pack_table
+from manhunt.games.scotland_yard.rules.playouts import new_scratch
+from manhunt.games.scotland_yard.rules.rules import apply_action
 from manhunt.play.record import replay
 from manhunt.play.referee import play_game
+from scotland_yard_policy import greedy_policy, playouts
 
 KINDS = {
     "random": ("random",),

@@ -12,12 +12,15 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
-from manhunt.beliefs.models import MODELS, make_model
-from manhunt.beliefs.weighted import PlainWeightedBelief, PosteriorBelief, WeightedBelief
-from manhunt.games.registry import make_game
-from manhunt.games.scotland_yard.rules import apply_action, legal_actions
-from manhunt.games.scotland_yard.views import events, opening_events, view
-from manhunt.ids import Seat
+import measure  # noqa: F401  (finds the helpers of the tests)
+
+from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.beliefs.models import MODELS, make_model
+from manhunt.games.scotland_yard.beliefs.weighted import PosteriorBelief, WeightedBelief
+from manhunt.games.scotland_yard.rules.rules import apply_action, legal_actions
+from manhunt.games.scotland_yard.rules.views import events, opening_events, view
+from scotland_yard_plain_belief import PlainWeightedBelief
 
 
 def stories(n_games: int) -> list[tuple[Any, list[dict[str, Any]]]]:

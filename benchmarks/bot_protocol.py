@@ -7,6 +7,7 @@ come last.
 
 from __future__ import annotations
 
+import argparse
 import shutil
 import subprocess
 import sys
@@ -16,12 +17,12 @@ from pathlib import Path
 
 from measure import print_machine, print_peak
 
-from manhunt.agents.base import Agent
 from manhunt.agents.bot import BotAgent
 from manhunt.agents.link import BotLimits, Link, Patience, parse_address, running_bots
 from manhunt.agents.random import RandomAgent
-from manhunt.games.registry import game_names, make_game
-from manhunt.ids import PLAYERS
+from manhunt.core.agent import Agent
+from manhunt.core.ids import PLAYERS
+from manhunt.core.registry import game_names, make_game
 from manhunt.play.referee import Referee
 
 EXAMPLES = Path(__file__).parents[1] / "examples" / "bots"
@@ -75,6 +76,7 @@ def bots(folder: Path) -> dict[str, str]:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print_machine()
     with tempfile.TemporaryDirectory() as folder:
         found = bots(Path(folder))

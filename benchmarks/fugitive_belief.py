@@ -20,14 +20,14 @@ from collections.abc import Callable, Sequence
 
 import measure
 
-from manhunt.beliefs.fugitive.evidence import gather
-from manhunt.beliefs.fugitive.notes import Notes
-from manhunt.beliefs.fugitive.plain import PlainCount
-from manhunt.beliefs.fugitive.worlds import Worlds
-from manhunt.games.fugitive.public import Card, Phase, Public
-from manhunt.games.fugitive.state import State
-from manhunt.games.fugitive.views import public_of
-from manhunt.testing.fugitive_coverage import coverage_states
+from fugitive_coverage import coverage_states
+from fugitive_plain_count import PlainCount
+from manhunt.games.fugitive.beliefs.evidence import gather
+from manhunt.games.fugitive.beliefs.notes import MarshalNotes
+from manhunt.games.fugitive.beliefs.worlds import Worlds
+from manhunt.games.fugitive.rules.public import Card, Phase, Public
+from manhunt.games.fugitive.rules.state import State
+from manhunt.games.fugitive.rules.views import public_of
 
 Table = tuple[Public, tuple[Card, ...]]
 N_TABLES = 32
@@ -116,7 +116,7 @@ def print_sweep(repeat: int) -> None:
         for state in coverage_states(seed):
             table = (public_of(state), state.marshal)
             times.append(clock(count_all, table, repeat))
-            worlds, notes = Worlds(*table), Notes.of(*table)
+            worlds, notes = Worlds(*table), MarshalNotes.of(*table)
             positions = range(1, len(state.row) + 1)
             assert all(worlds.candidates(i) <= notes.candidates(i) for i in positions)
             n_tighter += any(worlds.candidates(i) < notes.candidates(i) for i in positions)

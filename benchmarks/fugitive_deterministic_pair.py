@@ -19,16 +19,16 @@ from random import Random
 
 from measure import print_machine
 
-from manhunt.agents.base import Limit
-from manhunt.agents.fugitive.l1 import L1Fugitive
-from manhunt.agents.fugitive.l2 import GUARDS, MODES, L2Marshal
-from manhunt.games.fugitive import rules, views
-from manhunt.games.fugitive.actions import Name
-from manhunt.games.fugitive.config import make_config
-from manhunt.games.fugitive.public import Phase
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat, Side
-from manhunt.testing.reference_deals import lowest_pile_deal
+from manhunt.core.agent import Limit
+from manhunt.core.ids import Seat, Side
+from manhunt.core.registry import make_game
+from manhunt.games.fugitive.agents.l1 import L1Fugitive
+from manhunt.games.fugitive.agents.l2 import GUARDS, MODES, L2Marshal
+from manhunt.games.fugitive.rules import rules, views
+from manhunt.games.fugitive.rules.actions import Name
+from manhunt.games.fugitive.rules.config import make_config
+from manhunt.games.fugitive.rules.public import Phase
+from reference_deals import lowest_pile_deal
 
 PUBLISHED = {
     "marshal": 9998,

@@ -15,10 +15,10 @@ from random import Random
 import numpy as np
 from measure import print_machine
 
-from manhunt.games.fugitive import playouts, rules
-from manhunt.games.fugitive.config import Config, make_config
-from manhunt.games.fugitive.packed import pack_piles, pack_table, state_size
-from manhunt.games.registry import make_game
+from manhunt.core.registry import make_game
+from manhunt.games.fugitive.rules import playouts, rules
+from manhunt.games.fugitive.rules.config import Config, make_config
+from manhunt.games.fugitive.rules.packed import pack_config, pack_piles, state_size
 from manhunt.solvers.memory import peak_rss_mb
 
 GAME = make_game("fugitive")
@@ -40,7 +40,7 @@ def best_rate(run: Callable[[], tuple[int, int]], seconds: float, n_runs: int = 
 
 
 def kernel_run(config: Config) -> Callable[[], tuple[int, int]]:
-    table, piles, rng = pack_table(config), pack_piles(config), playouts.new_rng(1)
+    table, piles, rng = pack_config(config), pack_piles(config), playouts.new_rng(1)
     state, deck = np.zeros(state_size(config), np.int64), np.zeros(len(piles.cards), np.int64)
     counts = np.zeros(5, np.int64)
     return lambda: (GAMES_A_CALL, playouts.play_dealt(table, piles, GAMES_A_CALL, rng, state, deck, counts))

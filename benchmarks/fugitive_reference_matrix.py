@@ -20,11 +20,11 @@ from measure import print_machine
 
 from manhunt.agents.registry import make_agent
 from manhunt.arena.stats import wilson
-from manhunt.games.fugitive.config import make_config
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat, Side
+from manhunt.core.ids import Seat, Side
+from manhunt.core.registry import make_game
+from manhunt.games.fugitive.rules.config import make_config
 from manhunt.play.referee import Referee
-from manhunt.testing.reference_deals import shuffled_deal
+from reference_deals import shuffled_deal
 
 FUGITIVES = ("hr-1", "bir-1", "continuation")
 MARSHALS = ("hr-1c", "hr-1.1c", "bir-2u")

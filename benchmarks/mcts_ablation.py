@@ -13,12 +13,12 @@ import argparse
 import time
 from pathlib import Path
 
-from manhunt.agents.base import Limit
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.schedule import make_plan
 from manhunt.arena.stats import Interval, count_pairs, paired_difference, wilson
 from manhunt.arena.tournament import run_tournament
-from manhunt.ids import Side
+from manhunt.core.agent import Limit
+from manhunt.core.ids import Side
 
 FULL = "mcts"
 DETECTIVES = {

@@ -12,10 +12,10 @@ from random import Random
 
 from measure import print_machine
 
-from manhunt.agents.base import Limit
-from manhunt.agents.mcts import MctsAgent
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.agent import Limit
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.agents.mcts import MctsAgent
 from manhunt.play.referee import Referee
 
 ROUNDS = (6, 10, 14)

@@ -1,16 +1,23 @@
-"""Measuring for the benchmarks: time after warming up, memory, ratios, and what machine it was."""
+"""Measuring for the benchmarks: time after warming up, memory, ratios, and what machine it was.
+
+Importing it first lets a benchmark import the helpers of the tests, which lie in tests/support.
+"""
 
 from __future__ import annotations
 
 import os
 import platform
+import sys
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import TypeVar
 
 from manhunt.solvers.memory import peak_rss_mb
 
 T = TypeVar("T")
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "tests" / "support"))
 
 
 def timed(work: Callable[[], T], repeat: int = 1) -> tuple[float, T]:

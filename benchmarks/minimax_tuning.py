@@ -15,11 +15,11 @@ from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 
-from manhunt.agents.minimax_search.config import RANGES, Config, Weights
-from manhunt.agents.minimax_search.hideouts import Tastes
 from manhunt.agents.registry import make_agent
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat
+from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.agents.minimax_search.config import RANGES, MinimaxSettings, Weights
+from manhunt.games.scotland_yard.agents.minimax_search.hideouts import Tastes
 from manhunt.play.referee import Referee
 
 WEIGHTS_OF = {
@@ -74,7 +74,7 @@ def tune(args: argparse.Namespace) -> str:
         best = measure(spec_of(settings, args.common), side, args.opponents, args.games, args.seed, pool)
         print(f"start {spec_of(settings, args.common)}: {mean_and_error(best)[0]:.3f}", flush=True)
         for name in names:
-            for value in tries_of(name, settings.get(name, getattr(Config(), name))):
+            for value in tries_of(name, settings.get(name, getattr(MinimaxSettings(), name))):
                 spec = spec_of({**settings, name: value}, args.common)
                 found = measure(spec, side, args.opponents, args.games, args.seed, pool)
                 gain, error = mean_and_error([a - b for a, b in zip(found, best, strict=True)])

@@ -14,13 +14,16 @@ import time
 from collections.abc import Callable
 from random import Random
 
+import measure as support  # noqa: F401  (finds the helpers of the tests)
 import numpy as np
 
-from manhunt.games.registry import make_game
-from manhunt.games.scotland_yard import playouts, rules
-from manhunt.games.scotland_yard.config import Config, make_config
-from manhunt.games.scotland_yard.packed import pack, pack_table
-from manhunt.games.scotland_yard.playouts import Policy
+from manhunt.core.kernel_random import new_rng
+from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.rules import rules
+from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, make_config
+from manhunt.games.scotland_yard.rules.packed import pack, pack_table
+from manhunt.games.scotland_yard.rules.playouts import new_scratch
+from scotland_yard_policy import PlayoutPolicy, dealt_games, greedy_policy, uniform_policy
 
 GAME = make_game("scotland_yard")
 
@@ -37,17 +40,17 @@ def best_rate(run: Callable[[], int], seconds: float, n_runs: int = 3) -> float:
     return max(rates)
 
 
-def kernel_run(config: Config, policy: Policy) -> Callable[[], int]:
-    board, scratch, counts = config.board, playouts.new_scratch(config), np.zeros(5, np.int64)
-    table, row, rng = pack_table(config), pack(GAME.new(config, Random(1))), playouts.new_rng(1)
+def kernel_run(config: ScotlandYardConfig, policy: PlayoutPolicy) -> Callable[[], int]:
+    board, scratch, counts = config.board, new_scratch(config), np.zeros(5, np.int64)
+    table, row, rng = pack_table(config), pack(GAME.new(config, Random(1))), new_rng(1)
     starts = tuple(
         np.array([board.node(label) for label in labels], np.int32)
         for labels in (config.mrx_starts, config.detective_starts)
     )
-    return lambda: playouts.dealt_games(table, row, starts, 2_000, rng, policy, scratch, counts)
+    return lambda: dealt_games(table, row, starts, 2_000, rng, policy, scratch, counts)
 
 
-def rules_run(config: Config) -> Callable[[], int]:
+def rules_run(config: ScotlandYardConfig) -> Callable[[], int]:
     rng = Random(1)
 
     def run() -> int:
@@ -77,8 +80,8 @@ def openspiel_run(name: str) -> Callable[[], int]:
 def measure(preset: str, n_detectives: int, seconds: float) -> dict[str, float]:
     config = make_config(preset, n_detectives=n_detectives)
     found = {
-        "kernel": best_rate(kernel_run(config, playouts.uniform_policy()), seconds),
-        "kernel, best of 4 draws": best_rate(kernel_run(config, playouts.greedy_policy(config)), seconds),
+        "kernel": best_rate(kernel_run(config, uniform_policy()), seconds),
+        "kernel, best of 4 draws": best_rate(kernel_run(config, greedy_policy(config)), seconds),
         "rules": best_rate(rules_run(config), seconds),
     }
     try:

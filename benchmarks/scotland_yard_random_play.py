@@ -11,12 +11,15 @@ import math
 from random import Random
 from typing import Any
 
+import measure  # noqa: F401  (finds the helpers of the tests)
 import numpy as np
 
-from manhunt.games.registry import make_game
-from manhunt.games.scotland_yard import playouts
-from manhunt.games.scotland_yard.config import PRESETS, make_config
-from manhunt.games.scotland_yard.packed import OUTCOMES, pack, pack_table
+from manhunt.core.kernel_random import new_rng
+from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.rules.config import PRESETS, make_config
+from manhunt.games.scotland_yard.rules.packed import OUTCOMES, pack, pack_table
+from manhunt.games.scotland_yard.rules.playouts import new_scratch
+from scotland_yard_policy import dealt_games, uniform_policy
 
 GAME = make_game("scotland_yard")
 Z95 = 1.959963984540054
@@ -37,14 +40,14 @@ def played(preset: str, n_detectives: int, n_games: int, seed: int) -> dict[str,
         np.array([board.node(label) for label in labels], np.int32)
         for labels in (config.mrx_starts, config.detective_starts)
     )
-    n_plies = playouts.dealt_games(
+    n_plies = dealt_games(
         pack_table(config),
         pack(GAME.new(config, Random(seed))),
         starts,
         n_games,
-        playouts.new_rng(seed * 100 + n_detectives),
-        playouts.uniform_policy(),
-        playouts.new_scratch(config),
+        new_rng(seed * 100 + n_detectives),
+        uniform_policy(),
+        new_scratch(config),
         counts,
     )
     ends = {o.termination.value: int(n) for o, n in zip(OUTCOMES, counts, strict=True) if o is not None}

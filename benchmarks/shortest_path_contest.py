@@ -23,15 +23,15 @@ from typing import Any
 from measure import print_machine, print_peak
 
 from manhunt.agents.registry import make_agent
-from manhunt.games.registry import make_game
-from manhunt.games.shortest_path.config import Config, make_config
-from manhunt.games.shortest_path.costs import hops_to
-from manhunt.games.shortest_path.rules import start
-from manhunt.ids import Seat
+from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
+from manhunt.games.shortest_path.rules.config import ShortestPathConfig, make_config
+from manhunt.games.shortest_path.rules.costs import hops_to
+from manhunt.games.shortest_path.rules.rules import start
+from manhunt.games.shortest_path.solvers.bounds import are_equal, compile_searches, find_bounds
+from manhunt.games.shortest_path.solvers.upper_plan import best_path
 from manhunt.play.clock import TimeControl
 from manhunt.play.referee import Referee
-from manhunt.solvers.shortest_path.bounds import are_equal, compile_searches, find_bounds
-from manhunt.solvers.shortest_path.upper_paths import best_path
 
 SIZES, CUTS = (100, 150, 200, 250, 300), (2, 3, 4, 5, 6)
 SEPARATIONS = (4, 5, 6, 7, 8, 6, 7, 8)
@@ -86,7 +86,7 @@ def matches_of(task: tuple[str, str, float]) -> dict[str, Any]:
     return {"graph": name, "rule": rule, "costs": costs, "broken": broken}
 
 
-def match(config: Config, player: str, adversary: str, bank: float) -> tuple[float | None, list[str]]:
+def match(config: ShortestPathConfig, player: str, adversary: str, bank: float) -> tuple[float | None, list[str]]:
     """What was paid (None: he did not arrive), and every promise that was not kept."""
     agents = {
         Seat.EVADER: make_agent(player, "shortest_path", Seat.EVADER),

@@ -13,16 +13,16 @@ from random import Random
 from measure import print_machine, print_peak, print_ratio, timed
 
 from manhunt.boards.build import build_board
-from manhunt.games.shortest_path import rules
-from manhunt.games.shortest_path.config import Config, Rule, make_config
-from manhunt.games.shortest_path.costs import edge_index, factors, hops_to
-from manhunt.games.shortest_path.state import State
-from manhunt.ids import Node
-from manhunt.solvers.shortest_path.certificate import UpperCertificate
-from manhunt.solvers.shortest_path.exact import Solution, solve
-from manhunt.solvers.shortest_path.upper import find_plan, holds, upper_value, warm_up
-from manhunt.solvers.shortest_path.upper_arena import all_arcs
-from manhunt.solvers.shortest_path.upper_paths import best_path
+from manhunt.core.ids import Node
+from manhunt.games.shortest_path.rules import rules
+from manhunt.games.shortest_path.rules.config import Rule, ShortestPathConfig, make_config
+from manhunt.games.shortest_path.rules.costs import edge_index, factors, hops_to
+from manhunt.games.shortest_path.rules.state import ShortestPathState
+from manhunt.games.shortest_path.solvers.certificate import UpperCertificate
+from manhunt.games.shortest_path.solvers.exact import Solution, solve
+from manhunt.games.shortest_path.solvers.upper import find_plan, holds, upper_value, warm_up
+from manhunt.games.shortest_path.solvers.upper_arena import all_arcs
+from manhunt.games.shortest_path.solvers.upper_plan import best_path
 
 N_GRAPHS, LARGEST = 500, 12
 COMPARED, COMPARED_NODES = 6, 9
@@ -43,7 +43,7 @@ CONTEST = (
 class Plain:
     """Simple paths and all raises by recursion with a dictionary; cut off where a move is no better already."""
 
-    def __init__(self, state: State) -> None:
+    def __init__(self, state: ShortestPathState) -> None:
         self.config, self.index, self.factors = state.config, edge_index(state.config.board), factors(state.config)
         self.known: dict[tuple[Node, frozenset[Node], tuple[int, ...]], float] = {}
 
@@ -67,7 +67,7 @@ class Plain:
         return self.known[key]
 
 
-def small_state(rng: Random, n: int) -> State:
+def small_state(rng: Random, n: int) -> ShortestPathState:
     """A connected graph with up to twice as many edges as nodes, its ends as far apart as can be."""
     pairs = {(rng.randrange(node), node) for node in range(1, n)}
     while len(pairs) < min(rng.randint(n, 2 * n), n * (n - 1) // 2):
@@ -76,10 +76,10 @@ def small_state(rng: Random, n: int) -> State:
     board = build_board("small", [(a, b, None) for a, b in sorted(pairs)], range(n))
     target = Node(rng.randrange(n))
     source = max(board.nodes(), key=lambda node: hops_to(board, target)[node] or 0)
-    return rules.start(Config(board, source, target, rng.choice(list(Rule))))
+    return rules.start(ShortestPathConfig(board, source, target, rng.choice(list(Rule))))
 
 
-def check(state: State, solution: Solution) -> None:
+def check(state: ShortestPathState, solution: Solution) -> None:
     """The line costs the value, and both ways to an upper bound agree with it."""
     end = state
     for action in solution.line:

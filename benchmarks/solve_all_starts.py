@@ -6,14 +6,14 @@ python benchmarks/solve_all_starts.py 2          only 2
 
 from __future__ import annotations
 
-import sys
+import argparse
 
 from measure import print_machine, print_peak, print_rate, print_ratio, timed
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import load_board
-from manhunt.games.pursuit.config import make_config
-from manhunt.solvers.retrograde import solve_all_starts
+from manhunt.games.pursuit.rules.config import make_config
+from manhunt.games.pursuit.solvers.all_starts import solve_all_starts
 
 BASELINE_BOARD, BASELINE_ROUNDS = "planar:60:seed=7", 4
 
@@ -35,6 +35,9 @@ def plain_sweep(board: Board, rounds: int) -> int:
 
 
 def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("numbers", type=int, nargs="*", default=[2, 3], metavar="DETECTIVES")
+    options = parser.parse_args()
     print_machine()
     board, small = load_board("london"), load_board(BASELINE_BOARD)
     found = solve_all_starts(make_config(board=small, n_detectives=2), BASELINE_ROUNDS)  # compiles, or loads
@@ -44,7 +47,7 @@ def main() -> None:
     work = found.states * BASELINE_ROUNDS
     print_rate(f"plain Python, {BASELINE_BOARD}", work, seconds, "2 detectives; states times rounds")
     plain = work / seconds
-    for k in [int(text) for text in sys.argv[1:]] or [2, 3]:
+    for k in options.numbers:
         config = make_config(board=board, n_detectives=k)
         seconds, found = timed(lambda config=config: solve_all_starts(config), repeat=3 if k < 3 else 1)  # type: ignore[misc]
         rounds = len(found.survivors_by_round)

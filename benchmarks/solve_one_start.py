@@ -5,15 +5,16 @@ python benchmarks/solve_one_start.py
 
 from __future__ import annotations
 
+import argparse
 import time
 
 from measure import print_machine, print_peak, print_rate, print_ratio, timed
 
 from manhunt.boards.catalog import load_board
-from manhunt.games.pursuit.config import make_config
-from manhunt.games.pursuit.game import PursuitGame, make_setup
-from manhunt.games.pursuit.state import State
-from manhunt.solvers.exhaustive import solve_one_start
+from manhunt.games.pursuit.rules.config import make_config
+from manhunt.games.pursuit.rules.game import PursuitGame, make_setup
+from manhunt.games.pursuit.rules.state import PursuitState
+from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
 
 ROUNDS = 10
 BASELINE_SECONDS = 20.0
@@ -27,7 +28,7 @@ class OutOfBudget(Exception):
 class PlainSolver:
     """The exhaustive question by recursion over tuples, every state once; no short cuts, so that it fills a policy."""
 
-    def __init__(self, state: State, rounds: int) -> None:
+    def __init__(self, state: PursuitState, rounds: int) -> None:
         self.near = [state.config.board.neighbours(v) for v in state.config.board.nodes()]
         self.rounds = rounds
         self.known: dict[tuple[int, int, tuple[int, ...], int], bool] = {}
@@ -60,6 +61,7 @@ class PlainSolver:
 
 
 def main() -> None:
+    argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter).parse_args()
     print_machine()
     config = make_config(board=load_board("london"), n_detectives=2, max_rounds=ROUNDS)
     state = PursuitGame().start(config, make_setup(config, 1, [50, 100]))

@@ -18,13 +18,15 @@ import tempfile
 import time
 from pathlib import Path
 
+import measure  # noqa: F401  (finds the helpers of the tests)
+
 from manhunt.arena.competition.file import load_competition
 from manhunt.arena.competition.pairing import expected_matches
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.store.connect import open_store
 from manhunt.store.games import list_games
 from manhunt.store.tournaments import KeptResult, count_results, find_tournament, load_results
-from manhunt.testing.postgres import throwaway_postgres
+from postgres import throwaway_postgres
 
 ROOT = Path(__file__).parents[1]
 BAD_BOT = ROOT / "tests" / "protocol" / "bad_bot.py"

@@ -20,7 +20,7 @@ from manhunt.arena.schedule import make_plan
 from manhunt.arena.tournament import run_tournament
 from manhunt.store.connect import open_store
 from manhunt.store.tournaments import create_tournament
-from manhunt.testing.postgres import NoPostgres, throwaway_postgres
+from postgres import NoPostgres, throwaway_postgres
 
 PLAIN_BOT = Path(__file__).parents[1] / "examples" / "bots" / "plain_bot.py"
 OPTIONS = {"board": "grid:4x4", "n_detectives": 2, "max_rounds": 6}

@@ -10,8 +10,10 @@ import tempfile
 import time
 from pathlib import Path
 
+import measure  # noqa: F401  (finds the helpers of the tests)
+
 from manhunt.store.connect import open_store
-from manhunt.testing.web_leaks import look_for_leaks
+from web_leaks import look_for_leaks
 
 
 def main() -> None:

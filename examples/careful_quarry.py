@@ -6,8 +6,8 @@ python examples/careful_quarry.py        how often it survives against random de
 
 from manhunt import Board, Node, Seat, Side, Strategy, make_agent, make_game, play_game
 from manhunt.boards.distance import distance_hops
-from manhunt.games.pursuit.actions import Move
-from manhunt.games.pursuit.views import View
+from manhunt.games.pursuit.rules.actions import PursuitMove
+from manhunt.games.pursuit.rules.views import PursuitView
 
 
 class CarefulQuarry(Strategy):
@@ -16,7 +16,9 @@ class CarefulQuarry(Strategy):
     games = ("pursuit",)
     seats = (Seat.EVADER,)
 
-    def choose_move(self, board: Board, view: View, seat: Seat, valid_moves: tuple[Move, ...]) -> Move:
+    def choose_move(
+        self, board: Board, view: PursuitView, seat: Seat, valid_moves: tuple[PursuitMove, ...]
+    ) -> PursuitMove:
         def nearest(node: Node) -> int:
             hops = [distance_hops(board, node, detective) for detective in view.pursuers]
             return min((h for h in hops if h is not None), default=board.n_nodes)

@@ -9,7 +9,7 @@ from pathlib import Path
 from careful_quarry import CarefulQuarry
 
 from manhunt import Referee, Seat, make_agent, make_game
-from manhunt.draw.pursuit import draw_view
+from manhunt.draw.scenes import draw_view
 from manhunt.play.onlooker import Onlooker
 
 

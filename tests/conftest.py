@@ -5,6 +5,8 @@ import signal
 
 from hypothesis import HealthCheck, settings
 
+pytest_plugins = ["browser_pages", "example_games", "skips_in_ci"]
+
 settings.register_profile(
     "manhunt",
     deadline=None,

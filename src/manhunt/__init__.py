@@ -4,30 +4,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from manhunt.agents.base import Advice, Agent, Limit, Strategy
     from manhunt.agents.registry import make_agent
+    from manhunt.agents.strategy import Strategy
     from manhunt.boards.board import Board
     from manhunt.boards.catalog import load_board
-    from manhunt.games.registry import make_game
-    from manhunt.ids import Node, Seat, Side, Transport
+    from manhunt.core.agent import Advice, Agent, Limit
+    from manhunt.core.ids import Node, Seat, Side, Transport
+    from manhunt.core.registry import make_game
     from manhunt.play.referee import Referee, play_game
 
 __version__ = "0.1.0"
 
 _HOME = {
-    "Advice": "manhunt.agents.base",
-    "Agent": "manhunt.agents.base",
+    "Advice": "manhunt.core.agent",
+    "Agent": "manhunt.core.agent",
     "Board": "manhunt.boards.board",
-    "Limit": "manhunt.agents.base",
-    "Node": "manhunt.ids",
+    "Limit": "manhunt.core.agent",
+    "Node": "manhunt.core.ids",
     "Referee": "manhunt.play.referee",
-    "Seat": "manhunt.ids",
-    "Side": "manhunt.ids",
-    "Strategy": "manhunt.agents.base",
-    "Transport": "manhunt.ids",
+    "Seat": "manhunt.core.ids",
+    "Side": "manhunt.core.ids",
+    "Strategy": "manhunt.agents.strategy",
+    "Transport": "manhunt.core.ids",
     "load_board": "manhunt.boards.catalog",
     "make_agent": "manhunt.agents.registry",
-    "make_game": "manhunt.games.registry",
+    "make_game": "manhunt.core.registry",
     "play_game": "manhunt.play.referee",
 }
 __all__ = [

@@ -4,25 +4,22 @@ import json
 import shlex
 import shutil
 import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
 from bot_games import EXAMPLES, KIT, PLAIN, bad, compiled_c_bot, ends, left_over, referee, small_config
-
-from manhunt.agents.base import Limit
 from manhunt.agents.bot import BotAgent
 from manhunt.agents.link import Patience, parse_address, running_bots
 from manhunt.agents.registry import make_agent
-from manhunt.agents.turns import FAILED, TurnEnd
 from manhunt.agents.wires.process import BotLimits
-from manhunt.errors import BadAgent, BadConfig
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.games.registry import game_names, make_game
-from manhunt.ids import Seat, Side
+from manhunt.core.agent import Limit
+from manhunt.core.errors import BadAgent, BadConfig
+from manhunt.core.ids import Seat, Side
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.registry import game_names, make_game
+from manhunt.core.turns import FAILED, TurnEnd
 from manhunt.play.clock import TimeControl
-from manhunt.play.policy import Policy
+from manhunt.play.fault import FaultPolicy
 from manhunt.play.record import replay
 
 NODE = None if shutil.which("node") is None else f"cmd:node {EXAMPLES / 'javascript_bot.js'}"
@@ -103,11 +100,11 @@ def test_one_process_plays_game_after_game_where_that_is_asked_for() -> None:
         pids = []
         for seed in range(3):
             match = referee("pursuit", PLAIN, seed=seed)
-            pids.append(match.agents[Seat.EVADER]._link.wire.pid)
+            pids.append(match.agents[Seat.EVADER]._link.wire.pid)  # type: ignore[attr-defined]
             match.run()
     assert len(set(pids)) == 1
     fresh = [referee("pursuit", PLAIN, seed=seed) for seed in range(2)]
-    assert len({match.agents[Seat.EVADER]._link.wire.pid for match in fresh}) == 2
+    assert len({match.agents[Seat.EVADER]._link.wire.pid for match in fresh}) == 2  # type: ignore[attr-defined]
     for match in fresh:
         match.run()
 
@@ -115,7 +112,7 @@ def test_one_process_plays_game_after_game_where_that_is_asked_for() -> None:
 def test_what_a_bot_thinks_is_advice() -> None:
     match = referee("pursuit", KIT)
     match.step()
-    note = match.agents[Seat.EVADER].turns[0]
+    note = match.agents[Seat.EVADER].turns[0]  # type: ignore[attr-defined]
     assert (note.n, note.end) == (1, TurnEnd.OK)
     assert note.text.startswith("one of ")
     match.run()
@@ -135,7 +132,7 @@ def test_a_foreseen_line_is_read_as_far_as_it_goes() -> None:
     )
     match = referee("pursuit", f"cmd:{shlex.quote(sys.executable)} -u -c {shlex.quote(program)}")
     action = match.step()
-    assert match.agents[Seat.EVADER].name == "a?[2Jb"
+    assert match.agents[Seat.EVADER].name == "a?[2Jb"  # type: ignore[attr-defined]
     assert match.advice.line == (action, action)
     assert match.advice.value == 0.5
     assert match.advice.counters == {"nodes": 7}
@@ -180,7 +177,7 @@ def test_every_end_of_a_turn_is_typed_and_forfeits(what: str) -> None:
     match = referee("pursuit", spec)
     assert match.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
     assert ends(match) == [FORFEITS[what]]
-    assert match.faults[0].policy is Policy.FORFEIT
+    assert match.faults[0].policy is FaultPolicy.FORFEIT
     forfeit = next(event for event in match.events_for(Seat.SPECTATOR) if event.get("t") == "forfeit")
     assert forfeit["why"] == FORFEITS[what].why
     assert match.record().fault
@@ -192,7 +189,7 @@ def test_the_reason_of_a_crash_has_the_stderr() -> None:
     match.run()
     assert "exited with code 1; stderr: " in match.fault
     assert match.fault.endswith("ZeroDivisionError: integer division or modulo by zero")
-    assert "ZeroDivisionError" in match.agents[Seat.EVADER].turns[0].stderr
+    assert "ZeroDivisionError" in match.agents[Seat.EVADER].turns[0].stderr  # type: ignore[attr-defined]
     match = referee("pursuit", bad("exit"))
     match.run()
     assert match.fault == "no hello: exited with code 1; stderr: I do not want to"
@@ -207,17 +204,17 @@ def test_a_bot_that_does_not_start_forfeits(spec: str) -> None:
 
 
 POLICIES = [
-    ("malformed", Policy.RANDOM, "pursuit"),
-    ("illegal", Policy.PASS, "pursuit"),
-    ("crash", Policy.RANDOM, "pursuit"),
-    ("illegal", Policy.RANDOM, "shortest_path"),
-    ("crash", Policy.PASS, "shortest_path"),
-    ("resign", Policy.PASS, "fugitive"),
+    ("malformed", FaultPolicy.RANDOM, "pursuit"),
+    ("illegal", FaultPolicy.PASS, "pursuit"),
+    ("crash", FaultPolicy.RANDOM, "pursuit"),
+    ("illegal", FaultPolicy.RANDOM, "shortest_path"),
+    ("crash", FaultPolicy.PASS, "shortest_path"),
+    ("resign", FaultPolicy.PASS, "fugitive"),
 ]
 
 
 @pytest.mark.parametrize(("what", "policy", "name"), POLICIES)
-def test_other_policies_play_on(what: str, policy: Policy, name: str) -> None:
+def test_other_policies_play_on(what: str, policy: FaultPolicy, name: str) -> None:
     match = referee(name, bad(what), policies=dict.fromkeys(FAILED, policy))
     outcome = match.run()
     assert outcome == match.game.outcome(match.state)
@@ -226,13 +223,13 @@ def test_other_policies_play_on(what: str, policy: Policy, name: str) -> None:
     stand_ins = [event for event in match.events_for(Seat.SPECTATOR) if event.get("t") == "stand-in"]
     assert len(stand_ins) == len(match.faults)
     assert all(event["policy"] == policy.value and event["seat"] == "evader" for event in stand_ins)
-    if name == "shortest_path" and policy is Policy.PASS:
+    if name == "shortest_path" and policy is FaultPolicy.PASS:
         assert {match.game.format_action(match.config, action) for action in turns} == {"-"}
 
 
 def test_a_late_move_is_let_pass_and_the_next_counts() -> None:
     """The bot answers each `go` 0.7 s late or in time; what it says for an older one is not taken for the newer."""
-    policies = dict.fromkeys(FAILED, Policy.RANDOM)
+    policies = dict.fromkeys(FAILED, FaultPolicy.RANDOM)
     with running_bots(patience=Patience(grace_seconds=0.0)):
         match = referee("pursuit", bad("late"), policies=policies, limit=Limit(seconds=0.3))
         match.run()

@@ -3,25 +3,21 @@
 import gc
 import json
 import socket
-import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from random import Random
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
 from bot_games import bad, ends, left_over, referee
-
-from manhunt.agents.base import Limit
 from manhunt.agents.link import Patience, running_bots
-from manhunt.agents.turns import FAILED, TurnEnd
-from manhunt.games.outcome import Termination
-from manhunt.play.policy import Policy
-from manhunt.testing.noise import packets, spoiled
+from manhunt.core.agent import Limit
+from manhunt.core.outcome import Termination
+from manhunt.core.turns import FAILED, TurnEnd
+from manhunt.play.fault import FaultPolicy
+from noise import packets, spoiled
 
 HELLO = b'{"t":"hello","protocol":1,"name":"fuzz"}\n'
 Parts = Sequence[bytes]
@@ -92,10 +88,10 @@ def outcome_of(fuzzer: Fuzzer, *, seconds: float = 0.5) -> set[TurnEnd]:
     result = strict.run()
     assert (result.termination is Termination.FORFEIT) == bool(strict.faults)
     lenient = referee(
-        "pursuit", fuzzer.spec, limit=Limit(seconds=seconds), policies=dict.fromkeys(FAILED, Policy.RANDOM)
+        "pursuit", fuzzer.spec, limit=Limit(seconds=seconds), policies=dict.fromkeys(FAILED, FaultPolicy.RANDOM)
     )
     assert lenient.run() == lenient.game.outcome(lenient.state)
-    found = {*ends(strict), *ends(lenient)}
+    found = {end for end in (*ends(strict), *ends(lenient)) if end is not None}
     assert all(fault.detail and "Traceback" not in fault.detail for fault in (*strict.faults, *lenient.faults))
     return found
 
@@ -173,7 +169,7 @@ WRONG = [
 
 
 def test_wrong_types_and_shapes() -> None:
-    shapes = [*WRONG, *({"t": "move", "n": value, "action": "x"} for value in WRONG[:8] if value != 0)]
+    shapes: list[object] = [*WRONG, *({"t": "move", "n": value, "action": "x"} for value in WRONG[:8] if value != 0)]
     shapes += [{"t": "move", "n": 1, "action": value} for value in WRONG[:8] if value != "x"]
     shapes += [{"t": "info", key: {"a": "b"}} for key in ("value", "line", "text", "counters", "confidence")]
     with fuzzing() as fuzzer:
@@ -236,7 +232,8 @@ def test_the_same_over_pipes() -> None:
     for what, end in (("malformed", TurnEnd.ILLEGAL), ("half-a-line", TurnEnd.TIMEOUT), ("close-all", TurnEnd.CRASH)):
         spec = bad(what)
         with running_bots(patience=Patience(leave_seconds=0.0, grace_seconds=0.0)):
-            match = referee("pursuit", spec, limit=Limit(seconds=0.3), policies=dict.fromkeys(FAILED, Policy.RANDOM))
+            random_on_fault = dict.fromkeys(FAILED, FaultPolicy.RANDOM)
+            match = referee("pursuit", spec, limit=Limit(seconds=0.3), policies=random_on_fault)
             assert match.run() == match.game.outcome(match.state)
         assert set(ends(match)) == {end}
         assert left_over(spec) == []

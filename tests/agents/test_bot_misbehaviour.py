@@ -10,18 +10,16 @@ from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
 from bot_games import PLAIN, alive, bad, ends, left_over, referee
-
-from manhunt.agents.base import Limit
 from manhunt.agents.link import Patience, running_bots
-from manhunt.agents.turns import FAILED, TurnEnd
 from manhunt.agents.wires.process import BotLimits
 from manhunt.agents.wires.stream import MOST_STDERR_BYTES
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat, Side
-from manhunt.play.policy import Policy
+from manhunt.core.agent import Limit
+from manhunt.core.ids import Seat, Side
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.registry import make_game
+from manhunt.core.turns import FAILED, TurnEnd
+from manhunt.play.fault import FaultPolicy
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to look for what is left")
 LOST = Outcome(Side.PURSUERS, Termination.FORFEIT)
@@ -93,7 +91,7 @@ def test_stderr_is_kept_for_each_move_and_bounded() -> None:
     with running_bots(limits=TIGHT, patience=HURRIED):
         match = referee("pursuit", bad("flood-stderr"), limit=Limit(seconds=1))
         match.run()
-    (note,) = match.agents[Seat.EVADER].turns
+    (note,) = match.agents[Seat.EVADER].turns  # type: ignore[attr-defined]
     assert note.end is TurnEnd.TIMEOUT
     assert 0 < len(note.stderr) <= MOST_STDERR_BYTES
     assert set(note.stderr) == {"y"}
@@ -124,7 +122,7 @@ def test_a_bot_that_never_reads_does_not_block_the_manager() -> None:
     spec = bad("not-reading")
     config = make_game("shortest_path").make_config(board="contest:300:1410:separation=8:cut=4:seed=0")
     with running_bots(patience=HURRIED):
-        policies = dict.fromkeys(FAILED, Policy.RANDOM)
+        policies = dict.fromkeys(FAILED, FaultPolicy.RANDOM)
         match = referee("shortest_path", "random", spec, config=config, limit=Limit(seconds=0.005), policies=policies)
         while len(match.actions) < 60:
             match.step()
@@ -149,7 +147,7 @@ PROGRAM = """
 import sys
 sys.path.insert(0, {folder!r})
 from bot_games import referee
-from manhunt.agents.base import Limit
+from manhunt.core.agent import Limit
 match = referee("pursuit", {spec!r}, limit=Limit(seconds=600))
 print("ready", flush=True)
 match.run()
@@ -159,7 +157,7 @@ match.run()
 @pytest.mark.parametrize("sign", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_bots_do_not_outlive_a_manager_that_is_killed(sign: signal.Signals) -> None:
     spec = bad("fork-and-sleep")
-    code = PROGRAM.format(folder=str(Path(__file__).parents[1] / "protocol"), spec=spec)
+    code = PROGRAM.format(folder=str(Path(__file__).parents[1] / "support"), spec=spec)
     manager = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
     assert manager.stdout is not None
     assert manager.stdout.readline() == b"ready\n"

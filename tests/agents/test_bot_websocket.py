@@ -1,25 +1,21 @@
 """A WebSocket that says strange things: the same ends as over any other wire."""
 
 import json
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from pathlib import Path
 from random import Random
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
-from bot_games import ends, referee
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
-from manhunt.agents.base import Limit
+from bot_games import ends, referee
 from manhunt.agents.link import Patience, running_bots
-from manhunt.agents.turns import TurnEnd
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat
+from manhunt.core.agent import Limit
+from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
+from manhunt.core.turns import TurnEnd
 
 HELLO = '{"t":"hello","protocol":1,"name":"web"}'
 Answer = Callable[[ServerConnection, dict], None]
@@ -72,7 +68,7 @@ ANSWERS: dict[str, tuple[Answer, TurnEnd | None]] = {
     "binary": (lambda c, m: c.send(move(m).encode()), None),
     "in fragments": (lambda c, m: c.send(iter([move(m)[:9], move(m)[9:20], move(m)[20:]])), None),
     "two in one": (lambda c, m: c.send('{"t":"info"}\n' + move(m) + "\n"), None),
-    "after a ping": (lambda c, m: (c.ping(), c.send(move(m))), None),
+    "after a ping": (lambda c, m: (c.ping(), c.send(move(m))), None),  # type: ignore[func-returns-value, dict-item]
     "empty": (lambda c, m: c.send(""), TurnEnd.TIMEOUT),
     "no message": (lambda c, m: c.send("hello there"), TurnEnd.ILLEGAL),
     "not UTF-8": (lambda c, m: c.send(b"\xff\xfe"), TurnEnd.ILLEGAL),

@@ -1,17 +1,19 @@
 """Agents by name, by file, by entry point."""
 
+from importlib.metadata import EntryPoint
+
 import pytest
 
-from manhunt.agents import registry
-from manhunt.agents.base import Agent, Limit
-from manhunt.agents.greedy import GreedyAgent
-from manhunt.agents.greedy_adversary import GreedyAdversary
 from manhunt.agents.random import RandomAgent
-from manhunt.agents.registry import agent_entries, agent_names, make_agent
+from manhunt.agents.registry import agent_names, list_agents, make_agent
 from manhunt.cli.main import run
-from manhunt.errors import BadAgent, ManhuntError
-from manhunt.games.registry import game_names
-from manhunt.ids import Seat
+from manhunt.core.agent import Agent, Limit
+from manhunt.core.errors import BadAgent, ManhuntError
+from manhunt.core.ids import Seat
+from manhunt.core.registry import game_names, kit_of
+from manhunt.games.pursuit.agents.greedy import PursuitGreedyAgent
+from manhunt.games.scotland_yard.agents.greedy import ScotlandYardGreedyAgent
+from manhunt.games.shortest_path.agents.adversaries import GreedyAdversary
 
 OWN = '''
 from manhunt import Advice, Agent, Strategy
@@ -42,7 +44,7 @@ def own(tmp_path) -> str:
 
 
 def test_built_in_agents_are_listed_with_their_options() -> None:
-    entries = {entry.name: entry for entry in agent_entries()}
+    entries = {entry.name: entry for entry in list_agents()}
     assert tuple(entries) == agent_names()
     assert entries["random"].summary == "Any legal action, all alike."
     assert all(entry.summary for entry in entries.values())
@@ -53,8 +55,8 @@ def test_a_built_in_agent() -> None:
 
 
 def test_a_name_may_stand_for_another_agent_in_each_game() -> None:
-    assert isinstance(make_agent("greedy", "pursuit", Seat.PURSUERS), GreedyAgent)
-    assert isinstance(make_agent("greedy:style=hide", "scotland_yard"), GreedyAgent)
+    assert isinstance(make_agent("greedy", "pursuit", Seat.PURSUERS), PursuitGreedyAgent)
+    assert isinstance(make_agent("greedy:style=hide", "scotland_yard"), ScotlandYardGreedyAgent)
     assert isinstance(make_agent("greedy", "shortest_path", Seat.PURSUERS), GreedyAdversary)
     with pytest.raises(BadAgent, match="greedy is another one in each game; name the game, too: one of pursuit, "):
         make_agent("greedy")
@@ -62,18 +64,17 @@ def test_a_name_may_stand_for_another_agent_in_each_game() -> None:
         make_agent("greedy", "chess")
     with pytest.raises(BadAgent, match="agent greedy has no option 'style'; it has none"):
         make_agent("greedy:style=hide", "shortest_path")
-    listed = [entry for entry in agent_entries() if entry.name == "greedy"]
-    assert [entry.games for entry in listed] == [("pursuit", "scotland_yard"), ("shortest_path",)]
-    assert [bool(entry.options) for entry in listed] == [True, False]
+    listed = [entry for entry in list_agents() if entry.name == "greedy"]
+    assert [entry.games for entry in listed] == [("pursuit",), ("scotland_yard",), ("shortest_path",)]
+    assert [bool(entry.options) for entry in listed] == [True, True, False]
 
 
 def test_a_usual_agent_and_an_exception_for_one_game(monkeypatch) -> None:
-    homes = {"": "manhunt.agents.random:RandomAgent", "pursuit": "manhunt.agents.greedy:GreedyAgent"}
-    monkeypatch.setitem(registry._HOME, "random", homes)
+    monkeypatch.setitem(kit_of("pursuit").agents, "random", ".agents.greedy:PursuitGreedyAgent")
     assert isinstance(make_agent("random"), RandomAgent)
     assert isinstance(make_agent("random", "shortest_path"), RandomAgent)
-    assert isinstance(make_agent("random", "pursuit"), GreedyAgent)
-    games = [set(entry.games) for entry in agent_entries() if entry.name == "random"]
+    assert isinstance(make_agent("random", "pursuit"), PursuitGreedyAgent)
+    games = [set(entry.games) for entry in list_agents() if entry.name == "random"]
     assert games == [set(game_names()) - {"pursuit"}, {"pursuit"}]
 
 
@@ -88,7 +89,7 @@ def test_the_listing_of_a_game_shows_its_own_agent_of_a_name(capsys) -> None:
 def test_a_class_in_a_file_with_options(own) -> None:
     agent = make_agent(f"{own}:First:depth=7,fast=yes,share=0.25,tag=a b")
     assert isinstance(agent, Agent)
-    assert (agent.depth, agent.fast, agent.share, agent.tag) == (7, True, 0.25, "a b")
+    assert (agent.depth, agent.fast, agent.share, agent.tag) == (7, True, 0.25, "a b")  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
@@ -150,7 +151,7 @@ class Raises:
 
     def load(self):
         class Odd(RandomAgent):
-            def __init__(self, depth: "NoSuchName" = 3) -> None: ...  # noqa: F821
+            def __init__(self, depth: "NoSuchName" = 3) -> None: ...  # type: ignore[name-defined] # noqa: F821
 
         return Odd
 
@@ -179,13 +180,13 @@ class NoClass:
 def test_a_broken_entry_point_is_listed_with_its_error(monkeypatch, capsys) -> None:
     points = [Raises(), NoModule(), Leaves(), NoClass()]
     monkeypatch.setattr("manhunt.agents.registry.entry_points", lambda group: points)
-    entries = {entry.name: entry for entry in agent_entries()}
+    entries = {entry.name: entry for entry in list_agents()}
     assert entries["random"].seats
     assert entries["no-module"].summary == "agent no-module does not load: ModuleNotFoundError: No module named 'gone'"
     assert entries["leaves"].summary == "agent leaves does not load: SystemExit: 3"
     assert entries["no-class"].summary == "no-class is not an Agent or Strategy class"
     assert "cannot be listed: NameError" in entries["odd-options"].summary
-    assert not any(entries[point.name].seats for point in points)
+    assert not any(entries[point.name].seats for point in points)  # type: ignore[attr-defined]
     with pytest.raises(BadAgent, match="agent no-module does not load"):
         make_agent("no-module")
     assert run(["agents", "--game", "pursuit"]) == 0
@@ -198,3 +199,12 @@ def test_a_broken_entry_point_is_listed_with_its_error(monkeypatch, capsys) -> N
 def test_a_limit_of_nothing_is_refused(limit) -> None:
     with pytest.raises(ManhuntError, match="limit of"):
         Limit(**limit)
+
+
+def test_a_game_that_does_not_load_takes_no_agent_away(monkeypatch) -> None:
+    broken = EntryPoint("broken", "no_such_package:KIT", "manhunt.games")
+    monkeypatch.setattr("manhunt.core.registry._outside", lambda: {"broken": broken})
+    assert "broken" in game_names()
+    assert isinstance(make_agent("greedy", "pursuit", Seat.PURSUERS), PursuitGreedyAgent)
+    with pytest.raises(ManhuntError, match="game broken does not load: ModuleNotFoundError"):
+        kit_of("broken")

@@ -6,7 +6,7 @@ import pytest
 
 AGENTS = '''
 import os, signal, sys, time
-from manhunt.agents.base import Advice, Agent
+from manhunt.core.agent import Advice, Agent
 
 class Slow(Agent):
     def act(self, view, limit, rng):
@@ -38,7 +38,7 @@ class Crashes(Agent):
         raise RuntimeError(f"no idea what to do with {object()}")
 
 class Hunter(Agent):
-    from manhunt.ids import Seat
+    from manhunt.core.ids import Seat
     seats = (Seat.PURSUERS,)
     def act(self, view, limit, rng):
         return Advice(view.legal[0])

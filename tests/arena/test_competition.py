@@ -9,13 +9,13 @@ import pytest
 from manhunt.arena.competition import play as playing
 from manhunt.arena.competition import run as running
 from manhunt.arena.competition.file import parse_competition
-from manhunt.arena.competition.model import Bot, Competition, Entry
+from manhunt.arena.competition.model import Competition, ProgrammeGame, TournamentBot
 from manhunt.arena.competition.pairing import expected_matches
 from manhunt.arena.competition.run import made_with, progress_of, run_competition
 from manhunt.arena.competition.scores import scores_of
 from manhunt.arena.competition.standings import table_of, table_to_json
-from manhunt.errors import ManhuntError
-from manhunt.ids import Seat
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import Seat
 from manhunt.play.record import parse_record, replay
 from manhunt.store.connect import open_store
 from manhunt.store.games import load_record
@@ -45,8 +45,8 @@ agent = "random@1"
 """
 AGENTS = """
 import time
-from manhunt.agents.base import Advice, Agent
-from manhunt.errors import BadAgent
+from manhunt.core.agent import Advice, Agent
+from manhunt.core.errors import BadAgent
 
 class Crashes(Agent):
     def act(self, view, limit, rng):
@@ -268,14 +268,16 @@ def test_changed_files_of_bots_are_told(store, tmp_path) -> None:
 
 # Scores where a cost decides
 
-PATH = Entry("path", "shortest_path", {}, 1)
+PATH = ProgrammeGame("path", "shortest_path", {}, 1)
 
 
 def row(number: int, evader: str, pursuers: str, outcome: str | None) -> KeptResult:
     return KeptResult(number, 0, 0, 0, evader, pursuers, outcome, 1, 1)
 
 
-def points(rows: list[KeptResult], bots: tuple[Bot, ...] = (Bot("a", "x"), Bot("b", "x"))) -> list[int]:
+def points(
+    rows: list[KeptResult], bots: tuple[TournamentBot, ...] = (TournamentBot("a", "x"), TournamentBot("b", "x"))
+) -> list[int]:
     return [score.evader_points for score in scores_of(Competition("c", 0, (PATH,), bots), rows)]
 
 
@@ -300,7 +302,10 @@ def test_a_half_played_pair_does_not_count_yet() -> None:
 
 
 def test_travellers_without_a_mirror_are_measured_by_the_median_of_the_deal() -> None:
-    bots = (*(Bot(name, "x", (), (Seat.EVADER,)) for name in "abc"), Bot("d", "x", (), (Seat.PURSUERS,)))
+    bots = (
+        *(TournamentBot(name, "x", (), (Seat.EVADER,)) for name in "abc"),
+        TournamentBot("d", "x", (), (Seat.PURSUERS,)),
+    )
     costs = {"a": 3, "b": 5, "c": 9}
     rows = [row(i, name, "d", f"evader arrival {cost}") for i, (name, cost) in enumerate(costs.items())]
     assert points(rows, bots) == [2, 1, 0]

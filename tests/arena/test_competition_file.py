@@ -5,12 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from manhunt.arena.competition.file import CAP_SECONDS, load_competition, parse_competition
-from manhunt.arena.competition.lines import Lines
+from manhunt.arena.competition.file import CAP_SECONDS, Lines, load_competition, parse_competition
 from manhunt.arena.competition.model import competition_from_text, differences
 from manhunt.arena.competition.pairing import expected_matches
-from manhunt.errors import ManhuntError
-from manhunt.ids import Seat
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import Seat
 
 GOOD = """name = "evening"
 seed = 4
@@ -193,7 +192,7 @@ def test_files_that_cannot_be_read(tmp_path) -> None:
 
 def test_boards_and_agents_are_looked_for_beside_the_file(tmp_path) -> None:
     (tmp_path / "mine.py").write_text(
-        "from manhunt.agents.base import Strategy\n"
+        "from manhunt import Strategy\n"
         "class Mine(Strategy):\n    def choose_move(self, board, view, seat, moves):\n        return moves[0]\n"
     )
     (tmp_path / "ring.csv").write_text("a,b\n1,2\n2,3\n3,4\n4,1\n")

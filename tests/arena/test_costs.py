@@ -19,9 +19,9 @@ from manhunt.arena.stats import mean_of
 from manhunt.arena.summary import summary_of
 from manhunt.arena.tournament import run_tournament
 from manhunt.cli.main import run
-from manhunt.errors import BadText
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.ids import Side
+from manhunt.core.errors import BadText
+from manhunt.core.ids import Side
+from manhunt.core.outcome import Outcome, Termination
 
 BOARD = "contest:12:20:separation=3:cut=2:seed=1"
 LOST = Outcome(Side.PURSUERS, Termination.FORFEIT)
@@ -94,7 +94,7 @@ def test_the_matrix_on_the_screen_and_bounds_in_the_folder(tmp_path, capsys) -> 
     line += ["--board", BOARD, "--workers", "0", "--out", str(tmp_path / "duel")]
     assert run(line) == 0
     shown = capsys.readouterr().out
-    assert "what the traveller pays on average when he arrives" in shown
+    assert "what the traveller pays on average in games that end with an arrival" in shown
     assert "all arrive" in shown
     assert "certified" not in shown
     assert run([*line, "--bounds", "0.3"]) == 0

@@ -6,7 +6,7 @@ from itertools import combinations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manhunt.arena.competition.model import GAUNTLET, ROUND_ROBIN, SWISS, Bot, Competition, Entry
+from manhunt.arena.competition.model import GAUNTLET, ROUND_ROBIN, SWISS, Competition, ProgrammeGame, TournamentBot
 from manhunt.arena.competition.pairing import (
     BYE,
     expected_matches,
@@ -14,13 +14,13 @@ from manhunt.arena.competition.pairing import (
     matches_of_round,
     swiss_pairs,
 )
-from manhunt.ids import Seat
+from manhunt.core.ids import Seat
 
-PURSUIT, OTHER = Entry("pursuit", "pursuit", {}, 2), Entry("other", "pursuit", {}, 1)
+PURSUIT, OTHER = ProgrammeGame("pursuit", "pursuit", {}, 2), ProgrammeGame("other", "pursuit", {}, 1)
 
 
 def competition(n_bots: int, format_: str = ROUND_ROBIN, rounds: int = 1, seed: int = 0, **more) -> Competition:
-    bots = tuple(Bot(f"b{i}", "random") for i in range(n_bots))
+    bots = tuple(TournamentBot(f"b{i}", "random") for i in range(n_bots))
     return Competition("c", seed, (PURSUIT, OTHER), bots, format_, rounds, **more)
 
 
@@ -47,7 +47,11 @@ def test_a_gauntlet_is_the_challengers_against_the_others() -> None:
 
 
 def test_a_bot_plays_only_what_it_is_entered_for() -> None:
-    bots = (Bot("all", "random"), Bot("hunter", "x", ("other",), (Seat.PURSUERS,)), Bot("idle", "x", ("none",)))
+    bots = (
+        TournamentBot("all", "random"),
+        TournamentBot("hunter", "x", ("other",), (Seat.PURSUERS,)),
+        TournamentBot("idle", "x", ("none",)),
+    )
     made = Competition("c", 0, (PURSUIT, OTHER), bots)
     matches = list(matches_of_round(made, 0, fixed_pairs(made), 0))
     assert [(m.entry, m.evader, m.pursuers) for m in matches] == [(1, "all", "hunter")]

@@ -7,11 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from manhunt.arena.anchors import ANCHORS, anchors_of, check_anchor, fingerprint, spec_of
+from manhunt.arena.anchors import anchors_of, check_anchor, fingerprint, spec_of
 from manhunt.arena.ratings import ELO, fit, reference_index
 from manhunt.arena.stats import Z95
-from manhunt.errors import BadAgent
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.errors import BadAgent
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import kits
 
 
 def logit(won: float, lost: float) -> float:
@@ -72,38 +73,51 @@ def test_the_reference_moves_all_alike() -> None:
 
 
 def test_the_reference_is_the_first_anchor_that_plays() -> None:
-    assert reference_index(Seat.EVADER, ["mcts", "greedy@1", "random"]) == 2
-    assert reference_index(Seat.EVADER, ["mcts", "greedy-hide@1", "greedy@1"]) == 2
-    assert reference_index(Seat.PURSUERS, ["mcts", "mcts:iterations=5"]) == 0
+    assert reference_index("scotland_yard", Seat.EVADER, ["mcts", "greedy@1", "random"]) == 2
+    assert reference_index("scotland_yard", Seat.EVADER, ["mcts", "greedy-hide@1", "greedy@1"]) == 2
+    assert reference_index("scotland_yard", Seat.PURSUERS, ["mcts", "mcts:iterations=5"]) == 0
 
 
-def test_three_anchors_for_each_role() -> None:
-    assert [len(anchors_of(seat)) for seat in PLAYERS] == [3, 3]
-    assert len({(anchor.seat, anchor.label) for anchor in ANCHORS}) == len(ANCHORS)
+def test_random_play_is_the_reference_where_nothing_is_frozen() -> None:
+    assert reference_index("fugitive", Seat.PURSUERS, ["notepad", "exact", "random"]) == 2
+    assert reference_index("shortest_path", Seat.EVADER, ["dijkstra", "random@1"]) == 1
+    assert spec_of("random@1", "fugitive", Seat.EVADER) == "random"
+    check_anchor("random@1", "fugitive", Seat.EVADER)
+    with pytest.raises(BadAgent, match=r"unknown anchor 'greedy@1' .* known: random@1"):
+        spec_of("greedy@1", "fugitive", Seat.EVADER)
 
 
-@pytest.mark.parametrize("anchor", ANCHORS, ids=lambda a: f"{a.seat.value}-{a.label}")
 @pytest.mark.parametrize("game", ["pursuit", "scotland_yard"])
-def test_anchors_play_as_when_they_were_frozen(anchor, game: str) -> None:
+def test_three_anchors_for_each_role(game: str) -> None:
+    assert [len({anchor.label for anchor in anchors_of(game, seat)}) for seat in PLAYERS] == [3, 3]
+
+
+ANCHORS = [(kit.name, anchor) for kit in kits() for anchor in kit.anchors]
+
+
+@pytest.mark.parametrize(
+    ("game", "anchor"), ANCHORS, ids=lambda v: v if isinstance(v, str) else f"{v.seat.value}-{v.label}"
+)
+def test_anchors_play_as_when_they_were_frozen(game: str, anchor) -> None:
     """A failure means that the agent changed: freeze it anew as the next version, do not change this one."""
-    assert fingerprint(anchor, game) == anchor.fingerprints[game]
+    assert fingerprint(anchor, game) == anchor.fingerprint
 
 
 def test_anchor_names() -> None:
-    assert spec_of("random@1", Seat.EVADER) == "random"
-    assert spec_of("mcts:iterations=3", Seat.EVADER) == "mcts:iterations=3"
+    assert spec_of("random@1", "pursuit", Seat.EVADER) == "random"
+    assert spec_of("mcts:iterations=3", "pursuit", Seat.EVADER) == "mcts:iterations=3"
     with pytest.raises(BadAgent, match=r"unknown anchor 'random@7' .* known: random@1, greedy@1"):
-        spec_of("random@7", Seat.EVADER)
+        spec_of("random@7", "pursuit", Seat.EVADER)
 
 
 def test_a_changed_anchor_is_refused(monkeypatch) -> None:
-    check_anchor("random@1", Seat.EVADER, "pursuit")
+    check_anchor("random@1", "pursuit", Seat.EVADER)
     monkeypatch.setattr("manhunt.agents.random.RandomAgent.act", _first)
     with pytest.raises(BadAgent, match="random@1 no longer plays pursuit as it did"):
-        check_anchor("random@1", Seat.EVADER, "pursuit")
+        check_anchor("random@1", "pursuit", Seat.EVADER)
 
 
 def _first(self, view, limit, rng):
-    from manhunt.agents.base import Advice
+    from manhunt.core.agent import Advice
 
     return Advice(view.legal[0])

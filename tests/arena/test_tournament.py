@@ -10,18 +10,17 @@ from pathlib import Path
 
 import pytest
 
-from manhunt.agents.base import Limit
-from manhunt.arena.comparison import Comparison
 from manhunt.arena.folder import Folder, load_ledger, load_plan
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.result import parse_result
 from manhunt.arena.schedule import KERNEL, REFEREE, Plan, make_plan, plan_from_json
-from manhunt.arena.sequential import Sprt, Verdict
+from manhunt.arena.sequential import Comparison, Sprt, Verdict
 from manhunt.arena.summary import summary_of
 from manhunt.arena.tournament import run_tournament
 from manhunt.cli.main import run
-from manhunt.errors import BadAgent, BadConfig, BadText
-from manhunt.ids import Seat, Side
+from manhunt.core.agent import Limit
+from manhunt.core.errors import BadAgent, BadConfig, BadText
+from manhunt.core.ids import Seat, Side
 from manhunt.play.record import load_record, replay
 
 DUEL = ("pursuit", ["random", "greedy"], ["random", "greedy"])
@@ -81,7 +80,7 @@ def test_a_finished_folder_is_not_played_again(tmp_path, monkeypatch) -> None:
     plan = make_plan(*DUEL, 2)
     first = run_tournament(plan, out=tmp_path, workers=0)
     before = files_of(tmp_path)
-    monkeypatch.setattr("manhunt.arena.tournament.hire", None)
+    monkeypatch.setattr("manhunt.arena.tournament.make_players", None)
     assert summary_of(run_tournament(plan, out=tmp_path, workers=0)) == summary_of(first)
     assert files_of(tmp_path) == before
 
@@ -102,7 +101,7 @@ def test_a_folder_of_another_configuration_is_refused(tmp_path, told: str) -> No
     run_tournament(make_plan(**usual), out=tmp_path, workers=0)
     before = files_of(tmp_path)
     with pytest.raises(BadConfig, match=f"holds another tournament: there {told}"):
-        run_tournament(make_plan(**{**usual, **OTHERS[told]}), out=tmp_path, workers=0)
+        run_tournament(make_plan(**{**usual, **OTHERS[told]}), out=tmp_path, workers=0)  # type: ignore[dict-item]
     assert files_of(tmp_path) == before
 
 
@@ -205,7 +204,7 @@ def wait_for_lines(file: Path, n: int) -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    return [int(child) for file in Path(f"/proc/{pid}/task").glob("*/children") for child in file.read_text().split()]
 
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
@@ -272,7 +271,7 @@ BAD = {
 def test_bad_plans_are_one_line(told: str) -> None:
     usual = {"game": "pursuit", "evaders": ["random"], "pursuers": ["random"], "n_games": 2}
     with pytest.raises((BadAgent, BadConfig), match=told) as caught:
-        make_plan(**{**usual, **BAD[told]})
+        make_plan(**{**usual, **BAD[told]})  # type: ignore[dict-item]
     assert "\n" not in str(caught.value)
 
 

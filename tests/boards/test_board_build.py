@@ -10,24 +10,9 @@ from hypothesis import strategies as st
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board, natural_key
-from manhunt.errors import BadBoard
-from manhunt.ids import Transport
-
-KINDS = st.sampled_from([*Transport])
-LABELS = st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters=","), min_size=1, max_size=6)
-
-
-@st.composite
-def boards(draw: st.DrawFn, plain: bool | None = None) -> Board:
-    """Any board: odd labels, nodes without edges, mixed transports, with or without positions."""
-    labels = draw(st.lists(st.one_of(LABELS, st.integers(-20, 300).map(str)), min_size=1, max_size=9, unique=True))
-    kinds = st.just(Transport.PLAIN) if plain or (plain is None and draw(st.booleans())) else KINDS
-    spots = st.integers(0, len(labels) - 1)
-    drawn = draw(st.lists(st.tuples(spots, spots, kinds), max_size=16))
-    edges = {(*sorted((labels[a], labels[b])), kind) for a, b, kind in drawn if a != b}
-    numbers = st.floats(-1e6, 1e6)
-    places = {label: (draw(numbers), draw(numbers)) for label in labels} if draw(st.booleans()) else None
-    return build_board("drawn", sorted(edges), labels, places)
+from manhunt.core.errors import BadBoard
+from manhunt.core.ids import Transport
+from manhunt.testing.strategies import boards
 
 
 @pytest.mark.parametrize(
@@ -92,26 +77,23 @@ def test_order_of_input_does_not_matter(board: Board, random) -> None:
 
 @given(boards())
 def test_csr_arrays_equal_neighbours_and_steps(board: Board) -> None:
-    indptr, target, kind = board.csr
     simple = board.simple_csr
     for node in board.nodes():
-        row = slice(indptr[node], indptr[node + 1])
-        assert list(zip(target[row], kind[row], strict=True)) == list(board.steps(node))
         assert tuple(simple.target[simple.indptr[node] : simple.indptr[node + 1]]) == board.neighbours(node)
         assert {to for to, _ in board.steps(node)} == set(board.neighbours(node))
         assert all(node in board.neighbours(to) for to in board.neighbours(node))
-    assert len(target) == 2 * len(board.edges)
+    assert sum(len(board.steps(node)) for node in board.nodes()) == 2 * len(board.edges)
 
 
 @given(boards())
 def test_copies_are_equal_and_their_arrays_read_only(board: Board) -> None:
-    assert not board.csr.target.flags.writeable
+    assert not board.simple_csr.target.flags.writeable
     for again in (pickle.loads(pickle.dumps(board)), copy.copy(board), copy.deepcopy(board)):
         assert again == board
         assert (again.name, again.positions) == (board.name, board.positions)
-        for array in (*again.csr, *again.simple_csr):
+        for array in again.simple_csr:
             assert not array.flags.writeable
-        assert np.array_equal(again.csr.target, board.csr.target)
+        assert np.array_equal(again.simple_csr.target, board.simple_csr.target)
 
 
 def test_boards_with_other_edges_differ() -> None:

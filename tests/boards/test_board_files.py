@@ -5,23 +5,17 @@ from pathlib import Path
 import networkx as nx
 import pytest
 from hypothesis import given
-from test_board_build import boards
 
+from board_csv import format_board_csv, save_board_csv
+from coursework_text import coursework_text
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import load_board
-from manhunt.boards.files import (
-    format_board_csv,
-    format_board_text,
-    load_board_file,
-    parse_board_csv,
-    parse_board_text,
-    save_board_csv,
-    save_board_text,
-)
+from manhunt.boards.files import load_board_file, parse_board_csv, parse_board_text
 from manhunt.boards.graphs import from_networkx, to_networkx
-from manhunt.errors import BadBoard, ManhuntError
-from manhunt.ids import Transport
+from manhunt.core.errors import BadBoard, ManhuntError
+from manhunt.core.ids import Transport
+from manhunt.testing.strategies import boards
 
 
 @given(boards())
@@ -32,7 +26,7 @@ def test_csv_reads_back(board: Board) -> None:
 
 @given(boards())
 def test_text_reads_back(board: Board) -> None:
-    again = parse_board_text(format_board_text(board), "again", "x.txt").finish()
+    again = parse_board_text(coursework_text(board), "again", "x.txt").finish()
     assert (again.labels, again.edges) == (board.labels, board.edges)
 
 
@@ -50,7 +44,7 @@ def test_saved_files_read_back_with_positions(name: str, tmp_path: Path) -> None
     save_board_csv(board, tmp_path / "b.csv")
     again = load_board_file(tmp_path / "b.csv")
     assert (again, again.positions) == (board, board.positions)
-    save_board_text(board, tmp_path / "c.txt")
+    (tmp_path / "c.txt").write_text(coursework_text(board))
     assert load_board_file(tmp_path / "c.txt") == board
     assert load_board_file(tmp_path / "c.txt").positions is None
     assert load_board_file(tmp_path / "c.txt", tmp_path / "b_positions.csv").positions == board.positions

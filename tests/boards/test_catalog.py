@@ -9,8 +9,8 @@ from manhunt.boards.board import Board
 from manhunt.boards.catalog import catalogue, generators, load_board
 from manhunt.boards.distance import components
 from manhunt.boards.graphs import to_networkx
-from manhunt.errors import BadBoard
-from manhunt.ids import Transport
+from manhunt.core.errors import BadBoard
+from manhunt.core.ids import Transport
 
 NAMES = [entry.name for entry in catalogue()]
 EXAMPLES = [generator.example for generator in generators()]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from test_board_build import boards
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
@@ -14,7 +13,8 @@ from manhunt.boards.catalog import load_board
 from manhunt.boards.distance import UNREACHABLE, components, diameter, distance_hops, distances, eccentricities
 from manhunt.boards.generate import random_connected, random_planar
 from manhunt.boards.layout import place
-from manhunt.errors import BadBoard
+from manhunt.core.errors import BadBoard
+from manhunt.testing.strategies import boards
 
 
 def search(board: Board, start: int) -> list[int]:

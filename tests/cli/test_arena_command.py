@@ -6,6 +6,7 @@ import re
 import pytest
 
 from manhunt.cli.main import run
+from manhunt.core.registry import kit_of
 
 PURSUIT = ["arena", "pursuit", "--mrx", "random", "--detectives", "random"]
 
@@ -47,6 +48,34 @@ def test_generic_names_of_the_sides_and_settings(capsys) -> None:
     assert told["cells"][0]["mean_rounds"] <= 4
 
 
+def test_each_game_has_its_own_words_for_the_sides(capsys) -> None:
+    line = ["--games", "1", "--workers", "0", "--preset", "mini", "--json"]
+    assert run(["arena", "fugitive", "--fugitive", "random", "--marshal", "random", *line]) == 0
+    own = json.loads(capsys.readouterr().out)
+    assert run(["arena", "fugitive", "--evader", "random", "--pursuers", "random", *line]) == 0
+    assert json.loads(capsys.readouterr().out)["cells"] == own["cells"]
+    line = ["--player", "random", "--adversary", "random", "--games", "1", "--workers", "0", "--board", "grid:3x3"]
+    ends = ["--set", "source=1", "--set", "target=9"]
+    assert run(["arena", "shortest-path", *line, *ends]) == 0
+    assert "what the traveller pays" in capsys.readouterr().out
+    assert run(["arena", "fugitive", "--mrx", "random", "--marshal", "random"]) == 2
+    assert "arguments are required: --fugitive/--evader" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        run(["arena", "shortest-path", "--help"])
+    help_text = capsys.readouterr().out
+    assert "--player" in help_text
+    assert "--n-detectives" not in help_text
+
+
+def test_a_game_without_a_screen_has_the_general_words(monkeypatch, capsys) -> None:
+    monkeypatch.delitem(kit_of("pursuit").parts, "screen")
+    assert (
+        run(["arena", "pursuit", "--evader", "random", "--pursuers", "random", "--games", "1", "--workers", "0"]) == 0
+    )
+    assert "1 game a cell" in capsys.readouterr().out
+    assert run(PURSUIT) == 2
+
+
 def test_reports_of_a_folder(tmp_path, capsys) -> None:
     out = str(tmp_path / "duel")
     line = ["arena", "pursuit", "--mrx", "random", "greedy", "--detectives", "random", "greedy", "--games", "4"]
@@ -67,7 +96,7 @@ def test_reports_of_a_folder(tmp_path, capsys) -> None:
 
 def test_a_page_escapes_what_it_shows(tmp_path) -> None:
     (tmp_path / "a<b>&.py").write_text(
-        "from manhunt.agents.base import Advice, Agent\n"
+        "from manhunt.core.agent import Advice, Agent\n"
         "class Bot(Agent):\n"
         "    def act(self, view, limit, rng):\n"
         "        raise ValueError('<script>')\n"
@@ -114,13 +143,24 @@ BAD = {
     "argument --seed: -1 is too small; the least is 0": [*PURSUIT, "--seed", "-1"],
     "cannot write no/such/duel: the folder no/such does not exist": [*PURSUIT, "--out", "no/such/duel"],
     "--workers and --ray exclude each other": [*PURSUIT, "--workers", "2", "--ray", "local"],
-    "--set 'rounds': write KEY=VALUE": [*PURSUIT, "--set", "rounds"],
+    "argument --set: 'rounds': write KEY=VALUE": [*PURSUIT, "--set", "rounds"],
     "unknown option of pursuit 'rounds'": [*PURSUIT, "--set", "rounds=3"],
     "unknown board 'londn'": [*PURSUIT, "--board", "londn"],
     "the following arguments are required": ["arena", "pursuit", "--mrx", "random"],
     "OLD and NEW are both random": ["arena", "compare", "random", "random", "--game", "pursuit", "--as", "mrx"],
     "elo0 must be the smaller": ["arena", "compare", "random", "greedy", "--as", "mrx", "--elo0", "9", "--elo1", "3"],
     "--max-games is 0": ["arena", "compare", "random", "greedy", "--as", "mrx", "--max-games", "0"],
+    "argument --as: unknown role 'marshal'; known: mrx, detectives, evader, pursuers": [
+        "arena",
+        "compare",
+        "random",
+        "greedy",
+        "--game",
+        "pursuit",
+        "--as",
+        "marshal",
+    ],
+    "--bounds: nobody knows certified bounds for pursuit, only for shortest_path": [*PURSUIT, "--bounds", "1"],
     "nowhere holds no tournament": ["arena", "report", "nowhere"],
 }
 

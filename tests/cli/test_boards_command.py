@@ -6,9 +6,10 @@ from xml.etree import ElementTree
 
 import pytest
 
+from board_csv import save_board_csv
+from coursework_text import coursework_text
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import catalogue, generators, load_board
-from manhunt.boards.files import save_board_csv, save_board_text
 from manhunt.boards.generate import grid
 from manhunt.cli.main import run
 
@@ -66,7 +67,7 @@ def test_show_writes_a_drawing(capsys, tmp_path: Path) -> None:
 
 
 def test_check_london_itself(capsys, tmp_path: Path) -> None:
-    save_board_text(load_board("london"), tmp_path / "graph.txt")
+    (tmp_path / "graph.txt").write_text(coursework_text(load_board("london")))
     assert "the same edges as the catalogue's london" in output(capsys, "check", tmp_path / "graph.txt")
 
 

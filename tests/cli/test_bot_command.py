@@ -2,18 +2,14 @@
 
 import json
 import shlex
-import sys
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
 from bot_games import PLAIN, bad, left_over
-
 from manhunt.agents.wires.process import BotLimits
 from manhunt.cli.main import run
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat
+from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
 from manhunt.protocol.session import Slip
 from manhunt.testing.bots import check_bot
 

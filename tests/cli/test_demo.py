@@ -4,16 +4,19 @@ import json
 import re
 
 import pytest
-from pseudo_terminal import Terminal
 
-from manhunt.beliefs.support import Support
 from manhunt.cli.main import run
-from manhunt.cli.terminal.tour import ACTS, belief_text, stage
+from manhunt.core.registry import kits_with
+from manhunt.games.scotland_yard.beliefs.support import Support
+from manhunt.games.scotland_yard.show.tour import belief_text
+from pseudo_terminal import Terminal
 
 
 @pytest.fixture(scope="module")
 def played():
-    return [stage(act, 7) for act in ACTS]
+    """The acts that are games, in their order."""
+    acts = [kit.part("tour").act(7) for kit in kits_with("tour")]
+    return [act for act in acts if act.key is None]
 
 
 def test_lines_tell_all_four_parts_and_what_to_try(capsys) -> None:
@@ -52,8 +55,8 @@ def test_json_is_one_document_and_the_same_for_the_same_seed(capsys) -> None:
 def test_the_belief_told_is_what_the_public_events_give(played) -> None:
     yard = played[0]
     support, found = Support(), []
-    support.start(yard.game.views[0])
-    for events, view in zip(yard.game.events[1:], yard.game.views[1:], strict=True):
+    support.start(yard.played.views[0])
+    for events, view in zip(yard.played.events[1:], yard.played.views[1:], strict=True):
         support.observe(events)
         if view.outcome is None and not view.waiting:
             found.append((view.round, len(support.candidates)))
@@ -62,10 +65,10 @@ def test_the_belief_told_is_what_the_public_events_give(played) -> None:
 
 
 def test_every_part_shows_only_what_its_seat_may_see(played) -> None:
-    for staged in played:
-        hidden = [event for events in staged.game.events for event in events if "t" not in event]
+    for act in played:
+        hidden = [event for events in act.played.events for event in events if "t" not in event]
         assert all(set(event) == {"v"} for event in hidden)
-    assert not any("Mr X is on" in line for _, line in played[0].lines)
+    assert not any("Mr X is on" in line for _, line in played[0].said)
 
 
 def test_belief_in_words() -> None:

@@ -10,25 +10,25 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pseudo_terminal import Terminal
 from rich.console import Console
 
 from manhunt.cli.main import run
-from manhunt.cli.terminal.contract import make_screen, screen_names
+from manhunt.cli.terminal.contract import make_screen
 from manhunt.cli.terminal.frame import compose
 from manhunt.cli.terminal.playing import make_offers, parse_choice
-from manhunt.cli.terminal.pursuit_hints import solver_hints, table_hints
-from manhunt.errors import BadText, ManhuntError
-from manhunt.games.pursuit import rules
-from manhunt.games.pursuit.actions import Move
-from manhunt.games.pursuit.game import make_setup
-from manhunt.games.pursuit.state import State
-from manhunt.games.pursuit.views import view as view_of
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat, Side
-from manhunt.solvers.exhaustive import solve_one_start
-from manhunt.solvers.policy_file import save_policy
-from manhunt.solvers.tables import solve_to_table
+from manhunt.core.errors import BadText, ManhuntError
+from manhunt.core.ids import PLAYERS, Seat, Side
+from manhunt.core.registry import game_names, make_game
+from manhunt.games.pursuit.rules import rules
+from manhunt.games.pursuit.rules.actions import PursuitMove
+from manhunt.games.pursuit.rules.game import make_setup
+from manhunt.games.pursuit.rules.state import PursuitState
+from manhunt.games.pursuit.rules.views import view as view_of
+from manhunt.games.pursuit.show.terminal_hints import solver_hints, table_hints
+from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
+from manhunt.games.pursuit.solvers.policy_file import save_policy
+from manhunt.games.pursuit.solvers.tables import solve_to_table
+from pseudo_terminal import Terminal
 
 GAME = make_game("pursuit")
 SCREEN = make_screen("pursuit")
@@ -43,7 +43,7 @@ def play(capsys, monkeypatch, typed: str, *arguments: object, code: int = 0) -> 
     return printed.out
 
 
-def start(**options: object) -> State:
+def start(**options: object) -> PursuitState:
     config = GAME.make_config(**options)
     return GAME.start(config, make_setup(config, 1, [5, 10]))
 
@@ -80,8 +80,8 @@ def test_a_number_that_could_be_two_moves_is_asked_again() -> None:
     with pytest.raises(BadText, match=r"2 could be #2 \(X:4\) or X:2; type one of these"):
         parse_choice(view, offers, "2")
     board = config.board
-    assert parse_choice(view, offers, "1") == parse_choice(view, offers, "X:2") == Move(board.node(2))
-    assert parse_choice(view, offers, "4") == parse_choice(view, offers, "#2") == Move(board.node(4))
+    assert parse_choice(view, offers, "1") == parse_choice(view, offers, "X:2") == PursuitMove(board.node(2))
+    assert parse_choice(view, offers, "4") == parse_choice(view, offers, "#2") == PursuitMove(board.node(4))
 
 
 @pytest.mark.parametrize("typed", ["q\n", "Q\n", "quit\n", "", "1\n"])
@@ -162,7 +162,7 @@ def test_a_hidden_quarry_is_told_only_where_it_is_revealed(capsys, monkeypatch) 
 
 
 @cache
-def escapes(state: State) -> bool:
+def escapes(state: PursuitState) -> bool:
     """Plain minimax over the rules."""
     end = rules.outcome(state)
     if end is not None:
@@ -285,7 +285,7 @@ def test_the_screen_fits(size: tuple[int, int], board: str) -> None:
 
 
 def test_every_screen_answers_for_its_game() -> None:
-    for name in screen_names():
+    for name in game_names():
         screen = make_screen(name)
         assert screen.game == name
         assert set(screen.words.values()) == set(PLAYERS)

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from pseudo_terminal import Terminal
 
 from manhunt.cli.main import run
 from manhunt.play.record import load_record, replay
+from pseudo_terminal import Terminal
 
 CRASHER = """
 from manhunt import Strategy
@@ -45,7 +45,7 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 def test_no_arguments_start_the_web_app(monkeypatch) -> None:
     """What it does is tested with the web app; here it would serve for ever."""
     begun: list[object] = []
-    monkeypatch.setattr("manhunt.cli.web.main", lambda options: begun.append(options.port) or 0)
+    monkeypatch.setattr("manhunt.cli.web.main", lambda options: begun.append(options.port) or 0)  # type: ignore[func-returns-value]
     assert run([]) == 0
     assert begun == [8000]
 
@@ -133,7 +133,7 @@ def test_pieces_are_placed_by_the_players_where_the_preset_says_so(capsys) -> No
         (("pursuit", "--max-rounds", "many"), "'many' is not a whole number"),
         (("pursuit", "--agent-mrx", "randm"), "did you mean random?"),
         (("pursuit", "--agent-mrx", "nowhere.py:Bot"), "agent file nowhere.py does not exist"),
-        (("pursuit", "--save", "game.bmp"), "must end in .gif, .png, .svg"),
+        (("pursuit", "--save", "game.bmp"), "must end in .gif or .png or .svg"),
         (("pursuit", "--save", "no/such/folder/game.svg"), "the folder no/such/folder does not exist"),
         (("pursuit", "--record", "no/such/folder/game.txt"), "the folder no/such/folder does not exist"),
         (("pursuit", "--pace", "fast"), "'fast' is not a number of seconds"),
@@ -147,20 +147,11 @@ def test_bad_input_is_one_line(capsys, arguments: tuple[str, ...], message: str)
     assert message in refused(capsys, *arguments)
 
 
-def test_figure_without_a_display_is_one_line(capsys) -> None:
-    from matplotlib import pyplot
-
-    pyplot.switch_backend("Agg")
-    try:
-        assert "cannot open a window" in refused(capsys, "pursuit", "--figure")
-    finally:
-        pyplot.close("all")
-
-
-@pytest.mark.parametrize("option", [("--figure",), ("--save", "game.png"), ("--save", "game.gif")])
-def test_without_matplotlib_the_extra_is_named(capsys, monkeypatch, option: tuple[str, ...]) -> None:
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    assert "pip install manhunt[figure]" in refused(capsys, "pursuit", *option)
+@pytest.mark.parametrize("name", ["game.png", "game.gif"])
+@pytest.mark.parametrize("module", ["resvg_py", "PIL"])
+def test_a_missing_extra_is_named(capsys, monkeypatch, name: str, module: str) -> None:
+    monkeypatch.setitem(sys.modules, module, None)
+    assert "pip install manhunt[pictures]" in refused(capsys, "pursuit", "--save", name)
 
 
 @pytest.mark.parametrize(
@@ -185,7 +176,7 @@ def test_pictures_of_a_game(capsys, tmp_path: Path) -> None:
     for file in files.values():
         watch(capsys, "--max-rounds", 1, "--save", file)
     with Image.open(files["gif"]) as gif:
-        assert gif.n_frames == 1 + 3
+        assert gif.n_frames == 1 + 3  # type: ignore[attr-defined]
     with Image.open(files["png"]) as png:
         assert png.width > 800
     assert 'data-piece="quarry-0"' in files["svg"].read_text()
@@ -215,14 +206,18 @@ def test_keys_in_a_terminal() -> None:
         assert terminal.is_cooked()
 
 
-def test_ctrl_c_leaves_the_terminal_as_it_was() -> None:
-    with Terminal("watch", "pursuit", "--seed", "3") as terminal:
+def test_ctrl_c_leaves_the_terminal_as_it_was_and_keeps_the_record(tmp_path: Path) -> None:
+    file = tmp_path / "game.txt"
+    with Terminal("watch", "pursuit", "--seed", "3", "--record", str(file)) as terminal:
         terminal.expect("round 0 of 15: Mr X to move")
         assert not terminal.is_cooked()
+        terminal.press("n")
+        terminal.expect("detective d0 to move")
         terminal.press("\x03")
         terminal.expect("manhunt: interrupted")
         assert terminal.wait() == 130
         assert terminal.is_cooked()
+    assert len(replay(load_record(file)).actions) == 1
 
 
 def test_quitting_early_says_so_and_keeps_the_record(tmp_path: Path) -> None:

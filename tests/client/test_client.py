@@ -1,4 +1,4 @@
-"""The kit for bots in Python: its talk without any door, and all its doors."""
+"""The kit for bots in Python: its talk without any door, and all its transports."""
 
 import asyncio
 import io
@@ -7,19 +7,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "protocol"))
 from bot_games import EXAMPLES, referee
-
 from manhunt.agents.link import Patience, running_bots
-from manhunt.agents.turns import TurnEnd
-from manhunt.client import Bot, Clock, Option, OptionType, doors, run
+from manhunt.client import Bot, Clock, Option, OptionType, run, transports
 from manhunt.client.talk import converse
-from manhunt.games.registry import game_names
-from manhunt.ids import Seat
+from manhunt.core.ids import Seat
+from manhunt.core.registry import game_names
+from manhunt.core.turns import TurnEnd
 from manhunt.testing.bots import check_bot
 
 
@@ -115,12 +112,12 @@ class Pipe(io.StringIO):
 
     def __init__(self, data: bytes = b"") -> None:
         super().__init__()
-        self.buffer = io.BytesIO(data)
+        self.buffer = io.BytesIO(data)  # type: ignore[misc]
 
 
 @pytest.mark.parametrize("kind", [First, Patient])
 def test_printing_does_not_spoil_the_talk(kind, monkeypatch, capsys) -> None:
-    class Printing(kind):
+    class Printing(kind):  # type: ignore[misc]
         def start(self, game) -> None:
             print("I print")
 
@@ -128,8 +125,8 @@ def test_printing_does_not_spoil_the_talk(kind, monkeypatch, capsys) -> None:
     out = Pipe()
     monkeypatch.setattr(sys, "stdin", Pipe(lines))
     monkeypatch.setattr(sys, "stdout", out)
-    doors.play_stdio(Printing())
-    assert [json.loads(line)["t"] for line in out.buffer.getvalue().splitlines()][-2:] == ["move", "bye"]
+    transports.play_stdio(Printing())
+    assert [json.loads(line)["t"] for line in out.buffer.getvalue().splitlines()][-2:] == ["move", "bye"]  # type: ignore[attr-defined]
     assert out.getvalue() == ""
     assert "I print" in capsys.readouterr().err
 

@@ -10,15 +10,15 @@ from random import Random
 
 import pytest
 
-from manhunt.errors import BadText
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.games.registry import game_names, make_game
-from manhunt.ids import Seat, Side
+from manhunt.core.errors import BadText
+from manhunt.core.ids import Seat, Side
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.registry import game_names, make_game
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import load_record, replay
 from manhunt.play.referee import Referee
 from manhunt.play.replay_page import replay_page
-from manhunt.testing.random_games import random_record
+from random_games import random_record
 
 SMALL = {"fugitive": {"preset": "mini"}}
 GOLDEN = sorted((Path(__file__).parents[1] / "golden").glob("*.record.txt"))
@@ -46,8 +46,8 @@ def test_golden_games_have_pages(file: Path) -> None:
     for track in range(len(data["tracks"])):
         shown = frames(data, track)
         assert len(shown) == len(record.actions) + 1
-        assert all(0 <= number < len(data["shelf"]) for frame in shown for number in frame.get("p", ()))
-    told = [data["shelf"][frame["m"]] for frame in frames(data, 0)[1:]]
+        assert all(0 <= number < len(data["texts"]) for frame in shown for number in frame.get("p", ()))
+    told = [data["texts"][frame["m"]] for frame in frames(data, 0)[1:]]
     assert told == list(record.actions), "the truth tells every move"
 
 
@@ -91,13 +91,13 @@ def test_hunters_see_what_they_knew_and_no_more() -> None:
     assert data["names"] == ["truth", "Mr X", "detectives", "spectator"]
     for track, seat in ((1, Seat.EVADER), (2, Seat.PURSUERS), (3, Seat.SPECTATOR)):
         for state, frame in zip(played.states, frames(data, track), strict=True):
-            drawn = [data["shelf"][number] for number in frame["p"]]
+            drawn = [data["texts"][number] for number in frame["p"]]
             shown = [row for row in drawn if 'data-piece="quarry-0"' in row]
             view = played.game.view(state, seat)
             assert bool(shown) == (view.quarry is not None)
             if shown:
                 assert f'data-node="{record_label(view, view.quarry)}"' in shown[0]
-    hidden = [data["shelf"][frame["m"]] for frame in frames(data, 2)[1:]]
+    hidden = [data["texts"][frame["m"]] for frame in frames(data, 2)[1:]]
     mrx = [text for text in hidden if ":" not in text]
     assert any(text.endswith("?") for text in mrx), "tickets without nodes"
 
@@ -123,7 +123,7 @@ def test_the_truth_of_fugitive_has_both_hands() -> None:
     ply = next(i for i, state in enumerate(played.states) if len(played.game.view(state, Seat.PURSUERS).marshal) > 1)
     hand = played.game.view(played.states[ply], Seat.PURSUERS).marshal
     text = " ".join(str(card) for card in hand)
-    shown = {name: "".join(data["shelf"][n] for n in frames(data, i)[ply]["s"]) for i, name in enumerate(data["names"])}
+    shown = {name: "".join(data["texts"][n] for n in frames(data, i)[ply]["s"]) for i, name in enumerate(data["names"])}
     assert text in shown["truth"]
     assert text in shown["Marshal"]
     assert text not in shown["spectator"]
@@ -158,7 +158,7 @@ def test_a_game_that_was_given_up_ends_with_the_truth_for_everybody(game) -> Non
     referee.forfeit(Seat.PURSUERS, "resign", "enough")
     past = Hindsight(referee.record())
     for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR):
-        assert past.view(past.last, seat) == replace(referee.view(seat), legal=())
+        assert past.view(past.last, seat) == replace(referee.view(seat), legal=())  # type: ignore[type-var]
         assert past.view(past.last - 1, seat) == replace(made.view(past.states[-2], seat), legal=())
 
 
@@ -166,7 +166,7 @@ def test_what_does_not_change_is_not_written_again() -> None:
     data = data_of(replay_page(random_record("scotland_yard", 2)))
     moves = data["tracks"][2][1:]
     assert sum("c" in delta for delta in moves) < len(moves) / 2, "the travel log changes with Mr X's moves alone"
-    assert len(data["shelf"]) == len(set(data["shelf"]))
+    assert len(data["texts"]) == len(set(data["texts"]))
 
 
 PRESSES = """

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import catalogue, generators, load_board
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import Node
+from manhunt.core.scene import Scene, SceneOffer, ScenePiece
 from manhunt.draw.lines import build_frame, build_lines
-from manhunt.draw.look import DARK, DETECTIVES, LIGHT, pursuer_look
-from manhunt.draw.overlay import Overlay, Piece
-from manhunt.draw.svg import draw_board
-from manhunt.errors import ManhuntError
-from manhunt.ids import Node
+from manhunt.draw.look import DARK, LIGHT, PURSUERS, pursuer_look, quarry_letter
+from manhunt.draw.svg import draw_board, draw_scene
 
 SVG = "{http://www.w3.org/2000/svg}"
 NAMES = [entry.name for entry in catalogue()] + [generator.example for generator in generators()]
@@ -29,6 +29,10 @@ def group(root: ElementTree.Element, name: str) -> ElementTree.Element:
 
 def drawn(board: Board, **options) -> ElementTree.Element:
     return ElementTree.fromstring(draw_board(board, **options))
+
+
+def drawn_scene(board: Board, title: str = "", **parts) -> ElementTree.Element:
+    return ElementTree.fromstring(draw_scene(Scene(title, board=board, **parts)))
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
@@ -76,33 +80,40 @@ def test_a_line_goes_around_a_disc_in_its_way() -> None:
     assert x == pytest.approx(frame.points[1][0])
 
 
-def marks() -> Overlay:
+def scene(title: str = "") -> Scene:
     node = LONDON.node
-    return Overlay(
-        pieces=(Piece(node(126), "quarry"), Piece(node(103), "pursuer", 0), Piece(node(94), "pursuer", 3, letter="D4")),
-        offers=(node(85), node(86)),
+    pieces = (
+        ScenePiece(node(67), "hidden", text="round <3>"),
+        ScenePiece(node(126), "quarry"),
+        ScenePiece(node(103), "pursuer", 0),
+        ScenePiece(node(94), "pursuer", 3, letter="D4"),
+    )
+    return Scene(
+        title,
+        board=LONDON,
+        pieces=pieces,
+        offers=(SceneOffer("a", "a", to=(node(86),)), SceneOffer("b", "b", to=(node(85), node(86)))),
         candidates=(node(1), node(84)),
         belief={node(84): 0.64, node(82): 0.16, node(81): 0.0},
         danger=(node(140),),
-        last_seen=(node(67), "round <3>"),
         arrows=((node(115), node(126)),),
         caption=("Round 4 & on", ""),
     )
 
 
 def test_marks_carry_their_nodes() -> None:
-    root = drawn(LONDON, marks=marks(), title="a < b")
+    root = ElementTree.fromstring(draw_scene(scene("a < b")))
     pieces = {piece.get("data-piece"): piece.get("data-node") for piece in group(root, "pieces")}
     assert pieces == {"hidden-0": "67", "quarry-0": "126", "pursuer-0": "103", "pursuer-3": "94"}
     assert [ring.get("data-node") for ring in group(root, "offers")] == ["85", "86"]
     assert [ring.get("data-node") for ring in group(root, "danger").iter(f"{SVG}circle")] == ["140"]
     assert [arrow.get("data-arrow") for arrow in group(root, "arrows")] == ["115 126"]
     texts = [text.text for text in root.iter(f"{SVG}text")]
-    assert {"a < b", "round <3>", "Round 4 & on", "D4", "R", "X", "?", "pursuer 4", "last seen"} <= set(texts)
+    assert {"a < b", "round <3>", "Round 4 & on", "D4", "R", "X", "?", "white", "last seen"} <= set(texts)
 
 
 def test_glow_is_by_square_root_with_a_legend() -> None:
-    root = drawn(LONDON, marks=marks())
+    root = ElementTree.fromstring(draw_scene(scene()))
     glow = {circle.get("data-node"): float(circle.get("opacity")) for circle in group(root, "belief")}
     assert set(glow) == {"1", "82", "84"}
     assert glow["82"] == pytest.approx(glow["84"] / 2)
@@ -112,14 +123,14 @@ def test_glow_is_by_square_root_with_a_legend() -> None:
 
 
 def test_candidates_without_belief_glow_alike() -> None:
-    root = drawn(LONDON, marks=Overlay(candidates=(Node(3), Node(5), Node(3))))
+    root = drawn_scene(LONDON, candidates=(Node(3), Node(5), Node(3)))
     assert len({circle.get("opacity") for circle in group(root, "belief")}) == 1
     assert "candidates: 2" in [text.text for text in group(root, "legend").iter(f"{SVG}text")]
 
 
 def test_pieces_on_one_node_do_not_cover_each_other() -> None:
     board = load_board("ring:5")
-    root = drawn(board, marks=Overlay(pieces=(Piece(Node(2), "quarry"), Piece(Node(2), "pursuer", 1))))
+    root = drawn_scene(board, pieces=(ScenePiece(Node(2), "quarry"), ScenePiece(Node(2), "pursuer", 1)))
     radii = [max(float(c.get("r")) for c in piece.iter(f"{SVG}circle")) for piece in group(root, "pieces")]
     assert radii == sorted(radii, reverse=True)
     badges = [
@@ -133,8 +144,8 @@ def test_pieces_on_one_node_do_not_cover_each_other() -> None:
 @settings(max_examples=40)
 def test_any_text_gives_valid_xml(text: str, letter: str) -> None:
     board = load_board("path:3")
-    overlay = Overlay(pieces=(Piece(Node(0), "pursuer", 7, letter or None, text),), caption=(text,))
-    root = drawn(board, title=text, marks=overlay)
+    piece = ScenePiece(Node(0), "pursuer", 7, letter, text=text)
+    root = drawn_scene(board, text, pieces=(piece,), caption=(text,))
     assert group(root, "pieces")[0].get("data-node") == "1"
 
 
@@ -148,7 +159,7 @@ def test_labels_are_escaped_and_long_ones_stand_under_their_disc() -> None:
 
 
 def test_drawing_twice_gives_the_same_text() -> None:
-    assert draw_board(LONDON, marks=marks()) == draw_board(LONDON, marks=marks())
+    assert draw_scene(scene()) == draw_scene(scene())
     bare = load_board("random:12:18:seed=3")
     assert draw_board(bare) == bare._repr_svg_()
 
@@ -158,18 +169,29 @@ def test_bad_requests_are_one_line() -> None:
     requests = [
         ({"theme": "drak"}, "unknown theme 'drak'; did you mean dark"),
         ({"width": 10}, "a drawing 10 px wide is too narrow"),
-        ({"marks": Overlay(offers=(Node(3),))}, "cannot draw node 3 on path:3; its nodes are 0 to 2"),
-        ({"marks": Overlay(belief={Node(0): 1.5})}, "belief at 1 is 1.5; expected a number from 0 to 1"),
     ]
     for options, message in requests:
         with pytest.raises(ManhuntError) as caught:
             draw_board(board, **options)
         assert str(caught.value).startswith(message)
+    scenes = [
+        ({"candidates": (Node(3),)}, "cannot draw node 3 on path:3; its nodes are 0 to 2"),
+        ({"belief": {Node(0): 1.5}}, "belief at 1 is 1.5; expected a number from 0 to 1"),
+    ]
+    for parts, message in scenes:
+        with pytest.raises(ManhuntError) as caught:
+            draw_scene(Scene("", board=board, **parts))
+        assert str(caught.value).startswith(message)
 
 
 def test_every_pursuer_has_its_own_letter() -> None:
     assert len({pursuer_look(i).letter for i in range(12)}) == 12
-    assert [look.letter for look in DETECTIVES] == ["R", "G", "B", "W", "Y"]
+    assert [look.letter for look in PURSUERS] == ["R", "G", "B", "W", "Y"]
+
+
+@pytest.mark.parametrize(("name", "letter"), [("Sly Fox", "S"), ("hare", "H"), ("runner", "X"), ("Y", "X")])
+def test_the_quarry_has_the_letter_of_its_name_unless_a_pursuer_has_it(name: str, letter: str) -> None:
+    assert quarry_letter(name) == letter
 
 
 def _contrast(one: str, other: str) -> float:
@@ -187,4 +209,4 @@ def test_text_has_contrast(theme) -> None:
     for ground in (theme.paper, theme.surface):
         assert _contrast(theme.ink, ground) >= 7
         assert _contrast(theme.quiet, ground) >= 4.3
-    assert all(_contrast(look.colour, look.on_colour) >= 4 for look in DETECTIVES)
+    assert all(_contrast(look.colour, look.on_colour) >= 4 for look in PURSUERS)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from manhunt.games.registry import game_names
+from manhunt.core.registry import game_names
 from manhunt.play.record import load_record, replay
-from manhunt.play.transcript import format_transcript
+from transcript import format_transcript
 
 RECORDS = sorted(Path(__file__).parent.glob("*.record.txt"))
 

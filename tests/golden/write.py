@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from manhunt.play.record import load_record, replay
-from manhunt.play.transcript import format_transcript
+from transcript import format_transcript
 
 HERE = Path(__file__).parent
 

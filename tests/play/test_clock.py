@@ -2,32 +2,32 @@
 
 import pytest
 
-from manhunt.errors import BadConfig
-from manhunt.ids import Seat
-from manhunt.play.clock import Clock, TimeControl
+from manhunt.core.errors import BadConfig
+from manhunt.core.ids import Seat
+from manhunt.play.clock import GameClock, TimeControl
 
 
 def test_no_control_means_no_bound() -> None:
-    clock = Clock()
+    clock = GameClock()
     assert clock.allowance(Seat.EVADER) is None
     assert clock.charge(Seat.EVADER, 1e9)
 
 
 def test_the_bank_shrinks_by_use_and_grows_by_the_increment() -> None:
-    clock = Clock(TimeControl(bank_seconds=10, increment_seconds=1))
+    clock = GameClock(TimeControl(bank_seconds=10, increment_seconds=1))
     assert clock.charge(Seat.EVADER, 4)
     assert clock.allowance(Seat.EVADER) == 7
     assert clock.allowance(Seat.PURSUERS) == 10
 
 
 def test_the_cap_bounds_one_move() -> None:
-    clock = Clock(TimeControl(bank_seconds=10, cap_seconds=2))
+    clock = GameClock(TimeControl(bank_seconds=10, cap_seconds=2))
     assert clock.allowance(Seat.EVADER) == 2
     assert not clock.charge(Seat.EVADER, 3)
 
 
 def test_an_empty_bank_is_time_over() -> None:
-    clock = Clock(TimeControl(bank_seconds=1))
+    clock = GameClock(TimeControl(bank_seconds=1))
     assert clock.charge(Seat.EVADER, 1)
     assert clock.allowance(Seat.EVADER) == 0
     assert not clock.charge(Seat.EVADER, 0.001)

@@ -2,16 +2,16 @@
 
 import pytest
 
-from manhunt.agents.base import Advice, Agent
 from manhunt.agents.random import RandomAgent
-from manhunt.agents.turns import FAILED, TurnEnd, TurnFailed
-from manhunt.errors import BadConfig
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.games.pursuit.actions import Move
-from manhunt.games.registry import make_game
-from manhunt.ids import Node, Seat, Side
-from manhunt.play.clock import Clock, TimeControl
-from manhunt.play.policy import Policy, parse_policies
+from manhunt.core.agent import Advice, Agent
+from manhunt.core.errors import BadConfig
+from manhunt.core.ids import Node, Seat, Side
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.registry import make_game
+from manhunt.core.turns import FAILED, TurnEnd, TurnFailed
+from manhunt.games.pursuit.rules.actions import PursuitMove
+from manhunt.play.clock import GameClock, TimeControl
+from manhunt.play.fault import FaultPolicy, parse_policies
 from manhunt.play.record import replay
 from manhunt.play.referee import Referee
 
@@ -28,7 +28,7 @@ class Failing(Agent):
 
 class Dreamer(Agent):
     def act(self, view, limit, rng):
-        return Advice(Move(Node(19)))
+        return Advice(PursuitMove(Node(19)))
 
 
 class Broken(Agent):
@@ -54,15 +54,15 @@ def test_a_forfeit_is_the_default_and_has_its_kind(end: TurnEnd) -> None:
     match = referee(Failing(end))
     assert match.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
     (fault,) = match.faults
-    assert (fault.ply, fault.seat, fault.end, fault.policy) == (0, Seat.EVADER, end, Policy.FORFEIT)
+    assert (fault.ply, fault.seat, fault.end, fault.policy) == (0, Seat.EVADER, end, FaultPolicy.FORFEIT)
     assert match.fault == fault.detail == f"this is {end.value}"
     forfeit = match.events_for(Seat.SPECTATOR)[-2]
     assert forfeit["why"] == {"illegal": "illegal action", "timeout": "time"}.get(end.value, end.value)
 
 
 @pytest.mark.parametrize("name", ["pursuit", "scotland_yard", "shortest_path", "fugitive"])
-@pytest.mark.parametrize("policy", [Policy.RANDOM, Policy.PASS])
-def test_a_stand_in_plays_the_game_to_its_end(name: str, policy: Policy) -> None:
+@pytest.mark.parametrize("policy", [FaultPolicy.RANDOM, FaultPolicy.PASS])
+def test_a_stand_in_plays_the_game_to_its_end(name: str, policy: FaultPolicy) -> None:
     matches = [referee(Failing(TurnEnd.CRASH), name, seed=s, policies={TurnEnd.CRASH: policy}) for s in (1, 1, 2)]
     for match in matches:
         assert match.run() == match.game.outcome(match.state)
@@ -74,7 +74,7 @@ def test_a_stand_in_plays_the_game_to_its_end(name: str, policy: Policy) -> None
 
 
 def test_only_the_kinds_that_are_named_are_played_on() -> None:
-    match = referee(Failing(TurnEnd.TIMEOUT), policies={TurnEnd.CRASH: Policy.RANDOM})
+    match = referee(Failing(TurnEnd.TIMEOUT), policies={TurnEnd.CRASH: FaultPolicy.RANDOM})
     assert match.run().termination is Termination.FORFEIT
 
 
@@ -82,8 +82,8 @@ def test_an_illegal_action_is_a_pass_where_the_rule_book_says_so_unless_the_matc
     by_rule = referee(Failing(TurnEnd.ILLEGAL), "shortest_path")
     by_rule.step()
     assert [e["t"] for e in by_rule.events_for(Seat.SPECTATOR) if "t" in e][1:] == ["pass by rule", "passed"]
-    assert by_rule.faults[0].policy is Policy.PASS
-    strict = referee(Failing(TurnEnd.ILLEGAL), "shortest_path", policies={TurnEnd.ILLEGAL: Policy.FORFEIT})
+    assert by_rule.faults[0].policy is FaultPolicy.PASS
+    strict = referee(Failing(TurnEnd.ILLEGAL), "shortest_path", policies={TurnEnd.ILLEGAL: FaultPolicy.FORFEIT})
     assert strict.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
     others = referee(Failing(TurnEnd.TIMEOUT), "shortest_path")
     assert others.run() == Outcome(Side.PURSUERS, Termination.FORFEIT)
@@ -98,7 +98,7 @@ def test_a_pass_is_the_games_own_where_it_has_one() -> None:
         config,
         {Seat.EVADER: RandomAgent(), Seat.PURSUERS: Failing(TurnEnd.RESIGN)},
         setup=pieces,
-        policies={TurnEnd.RESIGN: Policy.PASS},
+        policies={TurnEnd.RESIGN: FaultPolicy.PASS},
     )
     match.run()
     assert [config.board.label(node) for node in match.state.pursuers] == ["1"]
@@ -106,7 +106,7 @@ def test_a_pass_is_the_games_own_where_it_has_one() -> None:
 
 
 def test_an_illegal_move_and_a_slow_one_are_found_by_the_referee() -> None:
-    policies = dict.fromkeys(FAILED, Policy.RANDOM)
+    policies = dict.fromkeys(FAILED, FaultPolicy.RANDOM)
     match = referee(Dreamer(), setup={"mrx": "1", "detectives": ["5", "10"]}, policies=policies)
     match.step()
     assert match.faults[0].end is TurnEnd.ILLEGAL
@@ -117,21 +117,21 @@ def test_an_illegal_move_and_a_slow_one_are_found_by_the_referee() -> None:
 
 
 def test_a_failed_start_is_told_at_every_turn() -> None:
-    match = referee(Broken(), policies={TurnEnd.TIMEOUT: Policy.RANDOM})
+    match = referee(Broken(), policies={TurnEnd.TIMEOUT: FaultPolicy.RANDOM})
     match.run()
     assert {fault.detail for fault in match.faults} == {"never ready"}
     assert len(match.faults) > 1
 
 
 def test_details_of_a_fault_are_for_the_seat_alone() -> None:
-    match = referee(Failing(TurnEnd.CRASH), policies={TurnEnd.CRASH: Policy.RANDOM})
+    match = referee(Failing(TurnEnd.CRASH), policies={TurnEnd.CRASH: FaultPolicy.RANDOM})
     match.step()
     assert "this is crash" in str(match.events_for(Seat.EVADER))
     assert "this is crash" not in str(match.events_for(Seat.PURSUERS))
 
 
 def test_an_overrun_within_the_grace_is_paid_but_no_fault() -> None:
-    clock = Clock(TimeControl(bank_seconds=10, increment_seconds=1, cap_seconds=2, grace_seconds=0.5))
+    clock = GameClock(TimeControl(bank_seconds=10, increment_seconds=1, cap_seconds=2, grace_seconds=0.5))
     assert clock.charge(Seat.EVADER, 2.4)
     assert clock.left[Seat.EVADER] == pytest.approx(8.6)
     assert not clock.charge(Seat.EVADER, 2.6)
@@ -143,8 +143,8 @@ def test_an_overrun_within_the_grace_is_paid_but_no_fault() -> None:
 
 def test_policies_are_read_from_words() -> None:
     assert parse_policies({"timeout": "random", "crash": "forfeit"}) == {
-        TurnEnd.TIMEOUT: Policy.RANDOM,
-        TurnEnd.CRASH: Policy.FORFEIT,
+        TurnEnd.TIMEOUT: FaultPolicy.RANDOM,
+        TurnEnd.CRASH: FaultPolicy.FORFEIT,
     }
     with pytest.raises(BadConfig, match="unknown end of a turn 'timeot'; did you mean timeout"):
         parse_policies({"timeot": "random"})

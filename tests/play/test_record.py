@@ -9,13 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.agents.registry import make_agent
-from manhunt.errors import BadBoard, BadText, ManhuntError
-from manhunt.games.registry import game_names, make_game
-from manhunt.ids import Seat
+from manhunt.core.errors import BadBoard, BadText, ManhuntError
+from manhunt.core.ids import Seat
+from manhunt.core.registry import game_names, make_game
 from manhunt.play.record import Record, load_record, parse_record, replay
 from manhunt.play.referee import Referee
-from manhunt.testing.random_games import random_record
-from manhunt.testing.strategies import pursuit_histories
+from pursuit_games import pursuit_histories
+from random_games import random_record
 
 GAME = make_game("pursuit")
 
@@ -64,7 +64,7 @@ def test_a_record_of_another_board_is_refused() -> None:
 def test_a_forfeited_game_replays() -> None:
     match = Referee(GAME, GAME.make_config(), {Seat.EVADER: make_agent("random")}, seed=1)
     match.step()
-    match._lose(Seat.PURSUERS, "time", "slept")
+    match.forfeit(Seat.PURSUERS, "time", "slept")
     record = match.record()
     assert str(record.outcome) == "evader forfeit"
     assert record.fault == "slept"
@@ -138,3 +138,13 @@ def test_random_damage_never_breaks_anything_but_the_record(seed) -> None:
 def test_a_missing_file_is_one_line(tmp_path) -> None:
     with pytest.raises(BadText, match="cannot read the record .*No such file"):
         load_record(tmp_path / "none.txt")
+
+
+def test_a_record_of_a_game_that_is_not_installed(tmp_path) -> None:
+    text = finished().format().replace("game: pursuit\n", "game: persuit\n")
+    (tmp_path / "game.txt").write_text(text)
+    told = r"is of a game that is not installed: unknown game 'persuit'; did you mean pursuit\? known: [^\n]*$"
+    with pytest.raises(BadText, match=f"game.txt {told}"):
+        load_record(tmp_path / "game.txt")
+    with pytest.raises(BadText, match=f"record {told}"):
+        replay(parse_record(text))

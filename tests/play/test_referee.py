@@ -1,14 +1,17 @@
 """The referee: who hears what, when, and what happens to those who misbehave."""
 
+from typing import Any
+
 import pytest
 
-from manhunt.agents.base import Advice, Agent, Limit, Strategy
 from manhunt.agents.registry import make_agent
-from manhunt.errors import BadAgent, IllegalAction, ManhuntError
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.games.pursuit.actions import Move
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat, Side
+from manhunt.agents.strategy import Strategy
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
+from manhunt.core.ids import Seat, Side
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.registry import make_game
+from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.play.clock import TimeControl
 from manhunt.play.referee import Referee, play_game, seeded
 
@@ -47,7 +50,7 @@ def test_nothing_is_told_after_the_end() -> None:
     with pytest.raises(IllegalAction, match="the game is over"):
         match.step()
     with pytest.raises(IllegalAction, match="the game is over"):
-        match.submit(Move(0))
+        match.submit(PursuitMove(0))
     assert len(notices) == n_heard
 
 
@@ -92,7 +95,7 @@ class Crasher(Agent):
 
 class Dreamer(Agent):
     def act(self, view, limit, rng):
-        return Advice(Move(19))
+        return Advice(PursuitMove(19))
 
 
 class Deaf(Agent):
@@ -129,8 +132,11 @@ def test_nothing_is_secret_after_a_forfeit(name) -> None:
     game = make_game(name)
     match = Referee(game, game.make_config(), seed=1)
     match.submit(game.legal_actions(match.state)[0])
-    before = match.view(Seat.PURSUERS)
+    before: Any = match.view(Seat.PURSUERS)
     match.forfeit(Seat.PURSUERS, "resign", "gave up")
+    his: Any
+    hers: Any
+    publics: Any
     his, hers, publics = (match.view(seat) for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR))
     assert [view.seat for view in (his, hers, publics)] == [Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR]
     if name == "scotland_yard":
@@ -180,7 +186,7 @@ def test_a_seat_without_an_agent_is_moved_from_outside() -> None:
     with pytest.raises(BadAgent, match="nobody sits on the seat evader"):
         match.step()
     with pytest.raises(IllegalAction, match="legal: X:8, X:9"):
-        match.submit(Move(5))
+        match.submit(PursuitMove(5))
     assert match.actions == []
     match.submit(GAME.parse_action(match.config, "X:8"))
     assert match.to_act is Seat.PURSUERS

@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.agents.bot import new_message, offer_of
-from manhunt.games.registry import game_names, make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import game_names, make_game
 from manhunt.protocol.codec import BadMessage, LineSplitter, LineTooLong, decode_bot, decode_manager, encode
 from manhunt.protocol.messages import (
     MOST_LINE_BYTES,
@@ -31,7 +31,7 @@ from manhunt.protocol.messages import (
     Resign,
 )
 from manhunt.protocol.schema import protocol_schema
-from manhunt.protocol.session import BadSpeech, Phase, Session, Slip
+from manhunt.protocol.session import BadSpeech, Session, SessionPhase, Slip
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = protocol_schema()
@@ -155,12 +155,12 @@ HELLO = b'{"t":"hello","protocol":1,"name":"a"}'
 MOVE = b'{"t":"move","n":%d,"action":"x"}'
 
 
-def session(until: Phase = Phase.TURN) -> Session:
+def session(until: SessionPhase = SessionPhase.TURN) -> Session:
     talk = Session("test")
     talk.greet()
-    if until is not Phase.HELLO:
+    if until is not SessionPhase.HELLO:
         talk.hear(HELLO)
-    if until is Phase.TURN:
+    if until is SessionPhase.TURN:
         ask(talk, 1)
     return talk
 
@@ -180,7 +180,7 @@ def test_a_move_answers_the_go_of_its_n() -> None:
     talk = session()
     assert talk.hear(b'{"t":"info","value":0.5}') == Info(0.5) == talk.info
     assert talk.hear(MOVE % 1) == Move(1, "x")
-    assert talk.phase is Phase.QUIET
+    assert talk.phase is SessionPhase.QUIET
     ask(talk, 2)
     assert talk.info is None
     assert slip_of(talk, MOVE % 7) is Slip.WRONG_N
@@ -196,12 +196,12 @@ def test_a_move_that_comes_after_its_time_is_let_pass_once() -> None:
 
 
 def test_every_slip_of_speech_has_its_name() -> None:
-    assert slip_of(session(Phase.HELLO), MOVE % 1) is Slip.NO_HELLO
-    assert slip_of(session(Phase.HELLO), b"hi") is Slip.MALFORMED
-    assert slip_of(session(Phase.HELLO), HELLO.replace(b"1", b"2", 1)) is Slip.PROTOCOL
+    assert slip_of(session(SessionPhase.HELLO), MOVE % 1) is Slip.NO_HELLO
+    assert slip_of(session(SessionPhase.HELLO), b"hi") is Slip.MALFORMED
+    assert slip_of(session(SessionPhase.HELLO), HELLO.replace(b"1", b"2", 1)) is Slip.PROTOCOL
     assert slip_of(session(), HELLO) is Slip.OUT_OF_TURN
-    assert slip_of(session(Phase.QUIET), MOVE % 1) is Slip.OUT_OF_TURN
-    assert slip_of(session(Phase.QUIET), b'{"t":"resign"}') is Slip.OUT_OF_TURN
+    assert slip_of(session(SessionPhase.QUIET), MOVE % 1) is Slip.OUT_OF_TURN
+    assert slip_of(session(SessionPhase.QUIET), b'{"t":"resign"}') is Slip.OUT_OF_TURN
     assert slip_of(session(), b'{"t":"error","what":"x"}') is Slip.REFUSED
     assert slip_of(session(), b'{"t":"bye"}') is Slip.CRASH
     assert slip_of(session(), b"move X:1") is Slip.MALFORMED
@@ -218,6 +218,6 @@ def test_thoughts_are_bounded() -> None:
 
 
 def test_leaving_may_be_answered() -> None:
-    talk = session(Phase.QUIET)
+    talk = session(SessionPhase.QUIET)
     talk.leave()
     assert talk.hear(b'{"t":"bye"}') is not None

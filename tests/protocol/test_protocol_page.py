@@ -2,17 +2,14 @@
 
 import json
 import re
-import sys
 from pathlib import Path
 
 import jsonschema
 
-sys.path.insert(0, str(Path(__file__).parent))
 from bot_games import PLAIN, referee
-
 from manhunt import __version__
 from manhunt.agents.link import running_bots
-from manhunt.games.registry import make_game
+from manhunt.core.registry import make_game
 from manhunt.play.clock import TimeControl
 from manhunt.protocol.messages import MOST_LEGAL, MOST_LINE_BYTES, MOST_TURN_BYTES
 from manhunt.protocol.schema import protocol_schema

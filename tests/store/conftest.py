@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from manhunt.store.connect import Store, open_store
-from manhunt.testing.postgres import NoPostgres, throwaway_postgres
+from postgres import NoPostgres, throwaway_postgres
 
 _count = itertools.count()
 

@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.store.connect import open_store
 from manhunt.store.games import list_games
 from manhunt.store.tournaments import count_results, find_tournament, load_results
 
-BAD_BOT = Path(__file__).parents[1] / "protocol" / "bad_bot.py"
+BAD_BOT = Path(__file__).parents[1] / "support" / "bad_bot.py"
 EVENING = f"""name = "evening"
 seed = 2
 [clock]
@@ -106,7 +106,7 @@ def test_killed_twice_and_resumed_by_one_at_a_time(url, tmp_path, whole) -> None
     results = load_results(store, kept)
     assert [result.number for result in results] == list(range(N_GAMES))
     assert len({(r.entry, r.deal, r.evader, r.pursuers) for r in results}) == N_GAMES
-    assert sorted(game.uid for game in list_games(store, limit=1000)) == sorted(r.game_uid for r in results)
+    assert sorted(game.uid for game in list_games(store, limit=1000)) == sorted(r.game_uid for r in results)  # type: ignore[type-var]
     store.close()
 
 

@@ -7,8 +7,8 @@ from sqlalchemy.exc import IntegrityError
 
 from manhunt.boards.catalog import load_board
 from manhunt.boards.reference import board_from_json
-from manhunt.server.durable import Claim, Ledger, NotStored
-from manhunt.server.grounds import Boards
+from manhunt.server.board_images import Boards
+from manhunt.server.durable import Claim, GameWriter, NotStored
 from manhunt.server.settings import Limits
 from manhunt.store.connect import BadStore, Store, open_store
 from manhunt.store.games import FinishedGame, list_games, load_record
@@ -39,7 +39,11 @@ def test_a_game_comes_back_as_it_was(store: Store) -> None:
     begin(store)
     with store.writing() as connection:
         insert_moves(connection, [KeptMove("u1", ply, f"T{ply}", 0.0) for ply in (3, 1, 2)])
-    assert load_running(store, "u1") == (GAME, ["T1", "T2", "T3"])
+    fault = {"seat": "evader", "why": "illegal action", "detail": '"é" is no move'}
+    with store.writing() as connection:
+        insert_moves(connection, [KeptMove("u1", 4, "pass", 1.0, fault)])
+    moves = [*(KeptMove("u1", ply, f"T{ply}", 0.0) for ply in (1, 2, 3)), KeptMove("u1", 4, "pass", 1.0, fault)]
+    assert load_running(store, "u1") == (GAME, moves)
     assert load_running(store, "nobody") is None
     assert running_uids(store) == ["u1"]
     assert load_tokens(store, "u1") == {"evader": "h" * 64}
@@ -59,38 +63,38 @@ def test_a_ply_is_played_once(store: Store) -> None:
 
 
 def test_many_moves_share_a_commit_and_a_bad_one_spoils_none(store: Store) -> None:
-    async def scene() -> list[object]:
-        ledger = Ledger(store)
+    async def scene() -> list[BaseException | None]:
+        writer = GameWriter(store)
         try:
-            await ledger.begin(GAME, {"evader": "h" * 64}, ["T1"])
-            writes = [ledger.move("u1", ply, f"T{ply}") for ply in range(2, 60)]
-            writes.insert(20, ledger.move("u1", 1, "again"))
-            writes.insert(30, ledger.move("nobody", 1, "T1"))
+            await writer.begin(GAME, {"evader": "h" * 64}, ["T1"])
+            writes = [writer.move("u1", ply, f"T{ply}") for ply in range(2, 60)]
+            writes.insert(20, writer.move("u1", 1, "again"))
+            writes.insert(30, writer.move("nobody", 1, "T1"))
             found = await asyncio.gather(*writes, return_exceptions=True)
-            n_commits = ledger.n_commits
-            await ledger.move("u1", 60, "T60")
-            assert ledger.n_commits == n_commits + 1
+            n_commits = writer.n_commits
+            await writer.move("u1", 60, "T60")
+            assert writer.n_commits == n_commits + 1
             return found
         finally:
-            ledger.close()
+            writer.close()
 
     found = asyncio.run(scene())
     assert [i for i, each in enumerate(found) if isinstance(each, NotStored)] == [20, 30]
     kept = load_running(store, "u1")
     assert kept is not None
-    assert kept[1] == [f"T{ply}" for ply in range(1, 61)]
+    assert [move.notation for move in kept[1]] == [f"T{ply}" for ply in range(1, 61)]
 
 
 def test_the_end_is_one_transaction(store: Store) -> None:
     async def scene() -> None:
-        ledger = Ledger(store)
+        writer = GameWriter(store)
         try:
-            await ledger.begin(GAME, {"evader": "h" * 64}, ["T1"])
-            await ledger.finish(OVER)
+            await writer.begin(GAME, {"evader": "h" * 64}, ["T1"])
+            await writer.finish(OVER)
             with pytest.raises(NotStored):
-                await ledger.finish(OVER)
+                await writer.finish(OVER)
         finally:
-            ledger.close()
+            writer.close()
 
     asyncio.run(scene())
     assert (running_uids(store), load_running(store, "u1")) == ([], None)

@@ -7,15 +7,15 @@ import threading
 
 import pytest
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.store import leases
 from manhunt.store.connect import BadStore, migration_config, open_store, parse_url
 from manhunt.store.games import FinishedGame, list_games, load_record, save_game
+from manhunt.store.leases import Lease
 from manhunt.store.schema import HEAD, metadata
 from manhunt.store.tournaments import (
     KeptResult,
     append_results,
-    claim_tournament,
     count_results,
     create_tournament,
     find_tournament,
@@ -123,7 +123,7 @@ def test_a_tournament_and_its_results_come_back(store) -> None:
         a_result(0, game_uid="g1"),
         KeptResult(2, 0, 0, 2, "ann", "bob", None, 0, 0),
     ]
-    with claim_tournament(store, kept) as lease:
+    with Lease(store, kept.id, kept.name) as lease:
         append_results(store, lease, kept, rows, [a_game()])
         finish_tournament(store, lease, kept)
     assert load_results(store, kept) == sorted(rows, key=lambda row: row.number)
@@ -140,7 +140,7 @@ def test_a_tournament_and_its_results_come_back(store) -> None:
 )
 def test_nothing_is_kept_twice_and_a_refused_batch_leaves_nothing(store, again) -> None:
     kept = a_tournament(store)
-    with claim_tournament(store, kept) as lease:
+    with Lease(store, kept.id, kept.name) as lease:
         append_results(store, lease, kept, [a_result(0, game_uid="g1")], [a_game()])
         with pytest.raises(BadStore, match="in the store already"):
             append_results(store, lease, kept, [a_result(3, deal=3, game_uid="g3"), again], [a_game("g3")])
@@ -151,33 +151,33 @@ def test_nothing_is_kept_twice_and_a_refused_batch_leaves_nothing(store, again) 
 def test_two_do_not_play_one_tournament(store) -> None:
     kept, other = a_tournament(store), a_tournament(store, "other")
     told = rf"'class' is being played by process {os.getpid()} on "
-    with claim_tournament(store, kept), claim_tournament(store, other), pytest.raises(BadStore, match=told):
-        claim_tournament(store, kept)
-    claim_tournament(store, kept).give_back()
+    with Lease(store, kept.id, kept.name), Lease(store, other.id, other.name), pytest.raises(BadStore, match=told):
+        Lease(store, kept.id, kept.name)
+    Lease(store, kept.id, kept.name).give_back()
 
 
 def test_a_lease_ends_with_its_process(store, url) -> None:
     kept = a_tournament(store)
     code = (
         "import sys, os, signal; from manhunt.store.connect import open_store;"
-        "from manhunt.store.tournaments import claim_tournament, find_tournament;"
-        "s = open_store(sys.argv[1]); lease = claim_tournament(s, find_tournament(s, 'class'));"
+        "from manhunt.store.leases import Lease; from manhunt.store.tournaments import find_tournament;"
+        "s = open_store(sys.argv[1]); kept = find_tournament(s, 'class'); lease = Lease(s, kept.id, kept.name);"
         "os.kill(os.getpid(), signal.SIGKILL)"
     )
     assert subprocess.run([sys.executable, "-c", code, url], timeout=60).returncode == -9
-    claim_tournament(store, kept).give_back()
+    Lease(store, kept.id, kept.name).give_back()
 
 
 def test_a_lease_from_elsewhere_ends_with_its_time_and_its_owner_cannot_write_any_more(store, monkeypatch) -> None:
     kept = a_tournament(store)
     monkeypatch.setattr(leases, "this_process", lambda: leases.Holder("elsewhere", "1 @ 2"))
-    asleep = claim_tournament(store, kept)
+    asleep = Lease(store, kept.id, kept.name)
     monkeypatch.undo()
     with pytest.raises(BadStore, match="process 1 on elsewhere; let it end first"):
-        claim_tournament(store, kept)
+        Lease(store, kept.id, kept.name)
     with store.writing() as connection:
         connection.exec_driver_sql("UPDATE leases SET expires_at = 1")
-    with claim_tournament(store, kept) as lease:
+    with Lease(store, kept.id, kept.name) as lease:
         with pytest.raises(BadStore, match="another process has taken over the tournament 'class'"):
             append_results(store, asleep, kept, [a_result(0)], [])
         append_results(store, lease, kept, [a_result(0)], [])
@@ -191,8 +191,8 @@ def test_the_lease_is_renewed_while_a_long_game_is_played(store, monkeypatch) ->
     renewed = threading.Event()
     monkeypatch.setattr(leases, "RENEW_SECONDS", 0.01)
     show = leases.Lease.show
-    monkeypatch.setattr(leases.Lease, "show", lambda self, connection: (show(self, connection), renewed.set()))
-    with claim_tournament(store, kept):
+    monkeypatch.setattr(leases.Lease, "show", lambda self, connection: (show(self, connection), renewed.set()))  # type: ignore[func-returns-value]
+    with Lease(store, kept.id, kept.name):
         assert renewed.wait(20)
 
 

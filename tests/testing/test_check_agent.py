@@ -3,21 +3,22 @@
 import gc
 import sys
 from random import Random
+from typing import Any
 
 import pytest
 
-from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.random import RandomAgent
 from manhunt.boards.catalog import load_board
-from manhunt.games.pursuit.config import Config as PursuitConfig
-from manhunt.games.pursuit.config import Order, Placement, Visibility
-from manhunt.games.registry import make_game
-from manhunt.games.scotland_yard.config import make_config
-from manhunt.ids import Seat, Side
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.errors import BadConfig
+from manhunt.core.ids import Seat, Side
+from manhunt.core.registry import kit_of, make_game
+from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig, PursuitOrder, Visibility
+from manhunt.games.scotland_yard.rules.config import make_config
 from manhunt.play.referee import Referee
 from manhunt.testing import ContractBroken, check_agent, examine_agent
-from manhunt.testing.scotland_yard import board_of
 from manhunt.testing.worlds import OtherWorlds
+from scotland_yard_games import board_of
 
 TOWN = board_of(
     "1-2:TB 2-3:T 3-4:TB 4-5:T 5-6:TB 6-7:T 7-8:TU 8-9:T 9-10:T 10-11:TB 11-12:T 12-1:T 2-7:U 3-9:T 4-11:T 5-10:B 1-6:F"
@@ -29,8 +30,8 @@ CHOSEN = PursuitConfig(
     load_board("petersen"),
     max_rounds=5,
     first=Side.PURSUERS,
-    order=Order.AT_ONCE,
-    placement=Placement.CHOSEN,
+    order=PursuitOrder.AT_ONCE,
+    placement=PlacementRule.CHOSEN,
     visibility=Visibility.ROUNDS,
     reveal_rounds=(3,),
 )
@@ -63,7 +64,7 @@ def test_our_agents_pass_on_london() -> None:
 
 class LooksUpTheStack(Agent):
     def act(self, view, limit: Limit, rng: Random) -> Advice:
-        frame = sys._getframe()
+        frame: Any = sys._getframe()
         while frame is not None:
             if isinstance(frame.f_locals.get("self"), Referee):
                 return towards(view, frame.f_locals["self"].state.quarry)
@@ -81,7 +82,7 @@ class KeepsTheReferee(Agent):
     """Takes hold of the referee when the game begins."""
 
     def start(self, view) -> None:
-        frame = sys._getframe()
+        frame: Any = sys._getframe()
         while not isinstance(frame.f_locals.get("self"), Referee):
             frame = frame.f_back
         self.referee = frame.f_locals["self"]
@@ -140,7 +141,7 @@ class PeeksAtTheFuture(Agent):
     """Mr X sees everything but what comes; the referee's generators would tell him."""
 
     def act(self, view, limit: Limit, rng: Random) -> Advice:
-        frame = sys._getframe()
+        frame: Any = sys._getframe()
         while not isinstance(frame.f_locals.get("self"), Referee):
             frame = frame.f_back
         copy = Random()
@@ -216,6 +217,22 @@ def seen(rules, config, setup, actions):
         story.append(rules.view(after, Seat.PURSUERS))
         state = after
     return story
+
+
+def test_a_game_that_brings_no_worlds_is_compared_with_other_deals(monkeypatch) -> None:
+    monkeypatch.delitem(kit_of("pursuit").parts, "worlds")
+    config = make_game("pursuit").make_config(
+        board="path:6", n_detectives=1, max_rounds=4, visibility="rounds", reveal_rounds=()
+    )
+    assert check_agent("random", "pursuit", config, games=3).n_worlds > 0
+    with pytest.raises(ContractBroken, match="tells apart two worlds that look the same to its seat"):
+        check_agent(LooksUpTheStack, "pursuit", config, games=6)
+
+
+def test_the_game_of_an_agent_that_plays_one_need_not_be_named() -> None:
+    assert examine_agent("l1", seat=Seat.EVADER, games=1, positions=1, worlds=1).game == "fugitive"
+    with pytest.raises(BadConfig, match="name the game to check random in; it plays all of them"):
+        check_agent("random")
 
 
 def test_a_certificate_that_compared_nothing_is_none() -> None:

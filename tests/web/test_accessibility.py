@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from manhunt.testing.sites import Site
+from sites import Site
 
 axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="NOT CHECKED: no axe-playwright-python")
 

@@ -1,6 +1,6 @@
 """The arena in a real browser: begin a match-up, watch it, stop it, go on, open a game."""
 
-from conftest import PHONE
+from browser_pages import PHONE
 
 
 def count(page, selector, n):

@@ -2,7 +2,7 @@
 
 import re
 
-from conftest import PHONE, WIDE
+from browser_pages import PHONE, WIDE
 
 STARTS = ["123", "91", "50", "138", "174"]
 MOVES = ["red T 124", "green T 105", "blue T 38", "white T 150", "yellow T 161"]

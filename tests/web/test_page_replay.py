@@ -11,8 +11,8 @@ import pytest
 
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
-from manhunt.testing.random_games import SMALL, keep_random_games
-from manhunt.testing.sites import Site
+from random_games import SMALL, keep_random_games
+from sites import Site
 
 PHONE = (390, 844)
 NewPage = Callable[..., Any]
@@ -87,6 +87,23 @@ def test_keys_go_through_the_game(new_page: NewPage, pasts: dict[str, Hindsight]
     assert page.locator("#controls .where").inner_text() == f"{last} / {last}"
     page.get_by_label("One ply back (left arrow)").click()
     at(page, last - 1, "truth")
+
+
+def test_letters_step_by_move_by_round_and_to_the_end(new_page: NewPage, pasts: dict[str, Hindsight]) -> None:
+    past = pasts["pursuit"]
+    rounds = [past.round(ply) for ply in range(1, past.last + 1)]
+    page = new_page("/replay/pursuit?seat=truth")
+    page.wait_for_selector(".layer-pieces [data-key='quarry']", state="attached")
+    page.keyboard.press("n")
+    at(page, 1, "truth")
+    page.keyboard.press("r")
+    at(page, rounds.count(rounds[0]), "truth")
+    page.keyboard.press("a")
+    at(page, past.last, "truth")
+    page.keyboard.press("n")
+    at(page, past.last, "truth")
+    page.keyboard.press("q")
+    page.wait_for_url(re.compile(r"/$"))
 
 
 @pytest.mark.parametrize("name", SMALL)
@@ -177,7 +194,7 @@ def test_on_a_phone_everything_is_within_reach(
     page = new_page("/replay/scotland_yard?ply=2&seat=pursuers", size=PHONE, has_touch=True)
     page.wait_for_selector(".layer-pieces [data-key='pursuer-0']", state="attached")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_label("One ply on (right arrow)").tap()
+    page.get_by_label("One ply on (right arrow, N)").tap()
     at(page, 3, "pursuers")
     for tab in ("What if", "Notes", "Download", "Plies"):
         page.get_by_role("tab", name=tab, exact=True).tap()

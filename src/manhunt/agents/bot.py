@@ -1,20 +1,19 @@
 """A bot in any language behind the agent contract: `cmd:./mybot --level 3`, `tcp:HOST:PORT`, `ws://HOST:PORT`."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from manhunt.agents.base import Advice, Agent, Limit
-from manhunt.agents.link import Link, give_back, parse_address, printable, said, take_link
-from manhunt.agents.turns import TurnEnd, TurnFailed
+from manhunt.agents.link import Link, give_back, parse_address, printable, stderr_note, take_link
+from manhunt.agents.strategy import board_of
 from manhunt.boards.board import Board
-from manhunt.errors import ManhuntError, one_of
-from manhunt.games.base import View
-from manhunt.games.registry import make_game
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.errors import ManhuntError, one_of
+from manhunt.core.game import View
+from manhunt.core.registry import make_game
+from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.protocol import messages
 from manhunt.protocol.messages import MOST_LEGAL, Clock, Go, Move, New, Observe, Resign
 from manhunt.protocol.session import BadSpeech, Slip
@@ -82,7 +81,7 @@ class BotAgent(Agent):
             end, detail = failure.end, failure.detail
             stderr = self._link.wire.take_stderr() if self._link else ""
             if end is TurnEnd.CRASH:
-                detail += said(stderr)
+                detail += stderr_note(stderr)
                 self._drop()
             raise TurnFailed(end, detail) from None
         finally:
@@ -120,7 +119,7 @@ class BotAgent(Agent):
         except BadSpeech as slip:
             if slip.slip not in FORGIVABLE:
                 raise TurnFailed(TurnEnd.CRASH, str(slip)) from None
-            self._scold(link, str(slip))
+            self._report_error(link, str(slip))
             raise TurnFailed(TurnEnd.ILLEGAL, str(slip)) from None
         if answer is None:
             raise TurnFailed(TurnEnd.TIMEOUT, f"no move within {seconds:.3g} s")
@@ -148,9 +147,9 @@ class BotAgent(Agent):
             if theirs and mine not in theirs:
                 raise BadSpeech(Slip.UNFIT, f"the bot {hello.name} knows no {word} {mine}; it knows {one_of(theirs)}")
 
-    def _scold(self, link: Link, what: str) -> None:
+    def _report_error(self, link: Link, what: str) -> None:
         try:
-            link.say(link.session.scold(what), time.monotonic() + 0.01)
+            link.say(link.session.report_error(what), time.monotonic() + 0.01)
         except BadSpeech:
             self._drop()
 
@@ -208,11 +207,11 @@ def _line(view: View, texts: Sequence[str]) -> tuple[Any, ...]:
 
 def new_message(view: View, options: Mapping[str, Any]) -> New:
     config = make_game(view.game).config_to_json(view.config)
-    board = getattr(view.config, "board", None)
-    graph = board_message(board) if isinstance(board, Board) else None
+    board = board_of(view)
+    graph = None if board is None else board_message(board)
     return New(view.game, config, view.seat.value, graph, dict(options))
 
 
-def board_message(board: Board) -> messages.Board:
+def board_message(board: Board) -> messages.BoardGraph:
     edges = [(board.label(e.a), board.label(e.b), e.transport.name.lower()) for e in board.edges]
-    return messages.Board(board.name, list(board.labels), edges)
+    return messages.BoardGraph(board.name, list(board.labels), edges)

@@ -1,7 +1,5 @@
 """One running bot: a wire, a session, and the limits of patience; kept over games where somebody asks for it."""
 
-from __future__ import annotations
-
 import shlex
 import time
 from collections.abc import Callable, Iterator
@@ -11,10 +9,10 @@ from dataclasses import dataclass, field
 from manhunt import __version__
 from manhunt.agents.wires.process import BotLimits, ProcessWire
 from manhunt.agents.wires.stream import SocketWire, Wire, WireClosed, connected
-from manhunt.errors import BadAgent
+from manhunt.core.errors import BadAgent
 from manhunt.protocol.codec import BadMessage
 from manhunt.protocol.messages import BotMessage, Hello
-from manhunt.protocol.session import BadSpeech, Phase, Session, Slip
+from manhunt.protocol.session import BadSpeech, Session, SessionPhase, Slip
 
 NOT_STARTED = "does not start: "
 """What the supervisor says of a command that it cannot start."""
@@ -150,7 +148,7 @@ class Link:
     @property
     def idle(self) -> bool:
         """Nothing is expected of it, so that it can begin another game."""
-        return self.session.phase is Phase.QUIET
+        return self.session.phase is SessionPhase.QUIET
 
     def _first_words(self, deadline: float) -> Hello:
         try:
@@ -159,7 +157,7 @@ class Link:
             if slip.slip is Slip.CRASH:
                 why = slip.detail.removeprefix(NOT_STARTED)
                 kind = Slip.NO_HELLO if why == slip.detail else Slip.NO_START
-                raise BadSpeech(kind, f"{why}{said(self.wire.take_stderr())}") from None
+                raise BadSpeech(kind, f"{why}{stderr_note(self.wire.take_stderr())}") from None
             raise
         if message is None:
             raise BadSpeech(Slip.LATE_HELLO, f"nothing within {self.patience.hello_seconds:g} s")
@@ -172,14 +170,14 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else "?" for sign in text)
 
 
-def said(stderr: str, most: int = 300) -> str:
+def stderr_note(stderr: str, most: int = 300) -> str:
     """The end of stderr as one line, for a report."""
     line = printable(" ".join(stderr.split()))
     return f"; stderr: {line if len(line) <= most else '...' + line[-most:]}" if line else ""
 
 
 @dataclass(slots=True)
-class _Household:
+class _BotSettings:
     """How bots are run now."""
 
     limits: BotLimits = field(default_factory=BotLimits)
@@ -189,43 +187,39 @@ class _Household:
     waiting: dict[str, list[Link]] = field(default_factory=dict)
 
 
-_households = [_Household()]
+_bot_settings = [_BotSettings()]
 
 
 @contextmanager
 def running_bots(
-    *,
-    limits: BotLimits | None = None,
-    patience: Patience | None = None,
-    keep: bool = False,
-    tap: Tap | None = None,
+    *, limits: BotLimits | None = None, patience: Patience | None = None, keep: bool = False, tap: Tap | None = None
 ) -> Iterator[None]:
     """Inside, bots have these limits, and with `keep` one process plays game after game; at the end all of them leave.
 
     `tap` hears every line that is said.
     For one thread; processes started inside do not share bots.
     """
-    house = _Household(limits or BotLimits(), patience or Patience(), keep, tap)
-    _households.append(house)
+    settings = _BotSettings(limits or BotLimits(), patience or Patience(), keep, tap)
+    _bot_settings.append(settings)
     try:
         yield
     finally:
-        _households.remove(house)
-        for link in [link for links in house.waiting.values() for link in links]:
+        _bot_settings.remove(settings)
+        for link in [link for links in settings.waiting.values() for link in links]:
             link.leave()
 
 
 def take_link(address: BotAddress) -> Link:
     """A bot that waits for its next game, or a new one."""
-    house = _households[-1]
-    waiting = house.waiting.get(address.spec, [])
-    return waiting.pop() if waiting else Link(address, house.limits, house.patience, house.tap)
+    settings = _bot_settings[-1]
+    waiting = settings.waiting.get(address.spec, [])
+    return waiting.pop() if waiting else Link(address, settings.limits, settings.patience, settings.tap)
 
 
 def give_back(link: Link) -> None:
     """After a game."""
-    house = _households[-1]
-    if house.keep and link.idle:
-        house.waiting.setdefault(link.address.spec, []).append(link)
+    settings = _bot_settings[-1]
+    if settings.keep and link.idle:
+        settings.waiting.setdefault(link.address.spec, []).append(link)
     else:
         link.leave()

@@ -1,11 +1,9 @@
 """The agent that everything else is measured from."""
 
-from __future__ import annotations
-
 from random import Random
 
-from manhunt.agents.base import Advice, Agent, Limit
-from manhunt.games.base import View
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.game import View
 
 
 class RandomAgent(Agent):

@@ -1,7 +1,5 @@
 """Agents by name: built-in ones, a class in a file, or an entry point; with options as `name:key=value,key=value`."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Mapping
@@ -11,54 +9,23 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, get_type_hints
 
-from manhunt.agents.base import Agent, check_seat
-from manhunt.errors import BadAgent, ManhuntError, unknown
-from manhunt.games.registry import game_names
-from manhunt.ids import Seat
+from manhunt.core.agent import Agent, check_seat
+from manhunt.core.errors import BadAgent, ManhuntError, unknown
+from manhunt.core.ids import Seat
+from manhunt.core.kit import Kit
+from manhunt.core.registry import game_names, kits
 
 ENTRY_POINTS = "manhunt.agents"
 BOTS = ("cmd:", "tcp:", "ws:")
 """Specs that begin like this are bots of the protocol."""
 
-_GREEDY, _GREEDY_ADVERSARY = "manhunt.agents.greedy:GreedyAgent", "manhunt.agents.greedy_adversary:GreedyAdversary"
-USUAL = ""
-"""In place of a game's name: the agent of this name in all games that are not named."""
-
-_HOME: dict[str, str | Mapping[str, str]] = {
-    "random": "manhunt.agents.random:RandomAgent",
-    "greedy": {"pursuit": _GREEDY, "scotland_yard": _GREEDY, "shortest_path": _GREEDY_ADVERSARY},
-    "table": "manhunt.agents.table:TableAgent",
-    "solved": "manhunt.agents.solved:SolvedAgent",
-    "policy": "manhunt.agents.policy:PolicyAgent",
-    "mcts": "manhunt.agents.mcts:MctsAgent",
-    "scotfish": "manhunt.agents.scotfish:ScotfishAgent",
-    "scotfish-lookahead": "manhunt.agents.scotfish_lookahead:ScotfishLookaheadAgent",
-    "minimax": "manhunt.agents.minimax:MinimaxAgent",
-    "dijkstra": "manhunt.agents.dijkstra:DijkstraAgent",
-    "committed": "manhunt.agents.committed:CommittedAgent",
-    "last-edge": "manhunt.agents.last_edge:LastEdgeAgent",
-    "min-cut": "manhunt.agents.min_cut:MinCutAgent",
-    "hr-1": "manhunt.agents.fugitive.hr_1:Hr1Fugitive",
-    "bir-1": "manhunt.agents.fugitive.bir_1:Bir1Fugitive",
-    "continuation": "manhunt.agents.fugitive.continuation:ContinuationFugitive",
-    "hr-1c": "manhunt.agents.fugitive.hr_1c:Hr1cMarshal",
-    "hr-1.1c": "manhunt.agents.fugitive.hr_1_1c:Hr11cMarshal",
-    "bir-2u": "manhunt.agents.fugitive.bir_2u:Bir2uMarshal",
-    "l1": "manhunt.agents.fugitive.l1:L1Fugitive",
-    "l2": "manhunt.agents.fugitive.l2:L2Marshal",
-    "notepad": "manhunt.agents.fugitive.notepad:NotepadMarshal",
-    "exact": "manhunt.agents.fugitive.exact_marshal:ExactMarshal",
-    "fugitive-search": "manhunt.agents.fugitive.search_fugitive:SearchFugitive",
-    "bound-fugitive": "manhunt.agents.fugitive.bound_fugitive:BoundFugitive",
-    "bound-marshal": "manhunt.agents.fugitive.bound_marshal:BoundMarshal",
-    "navigator": "manhunt.agents.navigator:NavigatorAgent",
-    "blocker": "manhunt.agents.blocker:BlockerAgent",
-}
-"""Where the class of a name is; a name may stand for another class in each game."""
+COMMON = {"random": "manhunt.agents.random:RandomAgent"}
+"""Agents that play every game; all others come from the kits of the games, where a name may stand for another class
+in each game."""
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class AgentListing:
     """What `manhunt agents` tells about one agent."""
 
     name: str
@@ -68,11 +35,14 @@ class Entry:
     options: Mapping[str, str]
 
 
-def agent_names() -> tuple[str, ...]:
-    return (*_HOME, *sorted(point.name for point in entry_points(group=ENTRY_POINTS) if point.name not in _HOME))
+def agent_names(game: str | None = None) -> tuple[str, ...]:
+    """All names, or those that one game knows."""
+    own = [name for kit in kits() if game in (None, kit.name) for name in kit.agents]
+    points = sorted(point.name for point in entry_points(group=ENTRY_POINTS))
+    return tuple(dict.fromkeys((*COMMON, *own, *points)))
 
 
-def agent_entries() -> tuple[Entry, ...]:
+def list_agents() -> tuple[AgentListing, ...]:
     """All agents that can be named, with their options as text; one that does not load has no seats.
 
     A name that stands for several classes has an entry for each.
@@ -80,27 +50,27 @@ def agent_entries() -> tuple[Entry, ...]:
     return tuple(entry for name in agent_names() for entry in _all_listed(name))
 
 
-def _all_listed(name: str) -> list[Entry]:
-    homes = _HOME.get(name)
-    if not isinstance(homes, Mapping):
-        return [_listed(name)]
-    entries = []
-    for home in dict.fromkeys(homes.values()):
-        entry = _listed(name, home)
-        games = [game for game in homes if homes[game] == home and game != USUAL]
-        if homes.get(USUAL) == home:
-            games += [game for game in entry.games or game_names() if game not in homes]
-        entries.append(replace(entry, games=tuple(games)))
-    return entries
+def _all_listed(name: str) -> list[AgentListing]:
+    homes = _homes(name)
+    entries = [replace(_listed(name, game), games=(game,)) for game in homes]
+    if name in COMMON:
+        others = tuple(game for game in game_names() if game not in homes) if homes else ()
+        return [replace(_listed(name), games=others), *entries]
+    return entries or [_listed(name)]
 
 
-def _listed(name: str, home: str | None = None) -> Entry:
+def _homes(name: str) -> dict[str, Kit]:
+    """The kits, by game, that bring an agent of this name."""
+    return {kit.name: kit for kit in kits() if name in kit.agents}
+
+
+def _listed(name: str, game: str | None = None) -> AgentListing:
     try:
-        return _entry(name, _class_of(name) if home is None else _from_home(home, name))
+        return _entry(name, _usual(name) if game is None else _class_of(name, game))
     except ManhuntError as error:
-        return Entry(name, str(error), (), (), {})
+        return AgentListing(name, str(error), (), (), {})
     except Exception as error:  # whatever an outsider's class does when it is asked for its options
-        return Entry(name, f"agent {name} cannot be listed: {_said(error)}", (), (), {})
+        return AgentListing(name, f"agent {name} cannot be listed: {_said(error)}", (), (), {})
 
 
 def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
@@ -119,7 +89,8 @@ def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> 
     if missing:
         raise BadAgent(f"agent {name} needs the option {missing[0]}: write {name}:{missing[0]}=VALUE")
     try:
-        agent = kind(**values)
+        made: Any = kind
+        agent = kind(**values) if kind.options_class is None else made(kind.options_class(**values))
     except ManhuntError:
         raise
     except Exception as error:
@@ -149,8 +120,30 @@ def _class_of(name: str, game: str | None = None) -> type[Agent]:
         if not colon or not attribute:
             raise BadAgent(f"agent {name!r} names a file but no class; write {path}:ClassName")
         return _from_file(Path(path), attribute)
-    if name in _HOME:
-        return _from_home(_home_of(name, game), name)
+    homes = _homes(name)
+    if game in homes:
+        return _checked(homes[game].load(homes[game].agents[name]), name)
+    if name not in COMMON and homes:
+        return _only_one(name, homes, game)
+    return _usual(name)
+
+
+def _only_one(name: str, homes: Mapping[str, Kit], game: str | None) -> type[Agent]:
+    """The class of a name that no game was given for, if it is the same in all games that know it."""
+    known = ", ".join(homes)
+    if game is not None:
+        raise BadAgent(f"agent {name} does not play {game}; it plays {known}")
+    found = {kit.load(kit.agents[name]) for kit in homes.values()}
+    if len(found) > 1:
+        raise BadAgent(f"agent {name} is another one in each game; name the game, too: one of {known}")
+    return _checked(found.pop(), name)
+
+
+def _usual(name: str) -> type[Agent]:
+    """An agent for every game, or one of another package."""
+    if name in COMMON:
+        module, _, attribute = COMMON[name].partition(":")
+        return _checked(getattr(import_module(module), attribute), name)
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == name:
             try:
@@ -160,24 +153,6 @@ def _class_of(name: str, game: str | None = None) -> type[Agent]:
             except (Exception, SystemExit) as error:
                 raise BadAgent(f"agent {name} does not load: {_said(error)}") from None
     raise BadAgent(unknown("agent", name, agent_names()) + "; or path/to/file.py:ClassName")
-
-
-def _home_of(name: str, game: str | None) -> str:
-    """Where the class of this name is in this game; without a game, where the usual one is."""
-    homes = _HOME[name]
-    if isinstance(homes, str):
-        return homes
-    if (home := homes.get(game or USUAL) or homes.get(USUAL)) is not None:
-        return home
-    known = ", ".join(homes)
-    if game is not None:
-        raise BadAgent(f"agent {name} does not play {game}; it plays {known}")
-    raise BadAgent(f"agent {name} is another one in each game; name the game, too: one of {known}")
-
-
-def _from_home(home: str, name: str) -> type[Agent]:
-    module, _, attribute = home.partition(":")
-    return _checked(getattr(import_module(module), attribute), name)
 
 
 def _from_file(path: Path, attribute: str) -> type[Agent]:
@@ -221,7 +196,12 @@ def _parameters(kind: type[Agent]) -> list[inspect.Parameter]:
     if kind.__init__ is object.__init__:
         return []
     plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
-    return [p for p in inspect.signature(kind).parameters.values() if p.kind in plain]
+    return [p for p in inspect.signature(kind.options_class or kind).parameters.values() if p.kind in plain]
+
+
+def _hints(kind: type[Agent]) -> dict[str, Any]:
+    made: Any = kind.options_class or kind
+    return get_type_hints(made.__init__)
 
 
 def _typed(name: str, kind: type[Agent], key: str, text: str) -> Any:
@@ -230,7 +210,7 @@ def _typed(name: str, kind: type[Agent], key: str, text: str) -> Any:
         raise BadAgent(
             f"agent {name} has no option {key!r}; " + (f"it has {', '.join(known)}" if known else "it has none")
         )
-    wanted = get_type_hints(kind.__init__).get(key, str)
+    wanted = _hints(kind).get(key, str)
     try:
         if wanted is bool:
             return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}[text.lower()]
@@ -243,10 +223,10 @@ def _kind_name(wanted: type) -> str:
     return {int: "a whole number", float: "a number", bool: "true or false"}.get(wanted, "text")
 
 
-def _entry(name: str, kind: type[Agent]) -> Entry:
-    hints = get_type_hints(kind.__init__) if _parameters(kind) else {}
+def _entry(name: str, kind: type[Agent]) -> AgentListing:
+    hints = _hints(kind) if _parameters(kind) else {}
     options = {
         p.name: _kind_name(hints.get(p.name, str)) + ("" if p.default is p.empty else f", default {p.default}")
         for p in _parameters(kind)
     }
-    return Entry(name, (inspect.getdoc(kind) or "").split("\n")[0], kind.games, kind.seats, options)
+    return AgentListing(name, (inspect.getdoc(kind) or "").split("\n")[0], kind.games, kind.seats, options)

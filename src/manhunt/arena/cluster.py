@@ -1,7 +1,5 @@
 """Playing on a Ray cluster: the same games by the same function, on as many machines as the cluster has."""
 
-from __future__ import annotations
-
 import contextlib
 import io
 import logging
@@ -10,13 +8,12 @@ import socket
 import subprocess
 import sys
 import threading
-from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, TextIO
 
 from manhunt.arena.match import play_task
-from manhunt.arena.workers import Batches, Deaths, Play, Playable, Task, Warn
-from manhunt.errors import ManhuntError, MissingExtra
+from manhunt.arena.players import Batches, Play, Playable, RetryQueue, Task, Warn
+from manhunt.core.errors import ManhuntError, MissingExtra
 
 LOCAL = "local"
 ANSWER_SECONDS = 5.0
@@ -25,7 +22,7 @@ AHEAD = 2
 """Tasks in flight for each processor of the cluster."""
 
 
-class Cluster:
+class RayPlayers:
     """The cluster at an address, or one that is started here for `local`.
 
     A game whose worker or node dies is played again; after three deaths it is given up and booked as a fault.
@@ -35,23 +32,23 @@ class Cluster:
         self._ray = _connect(address)
         self._play = self._ray.remote(num_cpus=1, max_retries=0)(play)
         self._text = self._ray.put(plan.to_text())
-        self._deaths = Deaths(plan, warn)
+        self._queue = RetryQueue(plan, warn)
 
     def play(self, tasks: Iterable[Task]) -> Batches:
-        with contextlib.redirect_stdout(_WithoutRay(sys.stdout)):
-            yield from self._games(iter(tasks))
+        with contextlib.redirect_stdout(_OutputWithoutRay(sys.stdout)):
+            self._queue.fill(tasks)
+            yield from self._games()
 
     def close(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()):  # where Ray repeats what its threads had to say
             self._ray.shutdown()
 
-    def _games(self, waiting: Iterator[Task]) -> Batches:
-        ray, folder, again = self._ray, os.getcwd(), deque[Task]()
+    def _games(self) -> Batches:
+        ray, folder = self._ray, os.getcwd()
         flying: dict[Any, Task] = {}
         while True:
             while len(flying) < AHEAD * max(1, int(ray.cluster_resources().get("CPU", 1))):
-                task = again.popleft() if again else next(waiting, None)
-                if task is None:
+                if (task := self._queue.next()) is None:
                     break
                 flying[self._play.remote(self._text, task, folder)] = task
             if not flying:
@@ -64,14 +61,10 @@ class Cluster:
                 except ray.exceptions.RayTaskError as error:
                     raise ManhuntError(f"a worker of the cluster cannot play: {_cause(error)}") from None
                 except ray.exceptions.RayError as error:
-                    given_up = self._deaths.mourn(task, type(error).__name__)
-                    if given_up is None:
-                        again.append(task)
-                    else:
-                        yield given_up
+                    yield from self._queue.died(task, type(error).__name__)
 
 
-class _WithoutRay(io.TextIOBase):
+class _OutputWithoutRay(io.TextIOBase):
     """Standard output without what Ray's own threads print there when a node dies; we report that ourselves."""
 
     def __init__(self, inner: TextIO) -> None:
@@ -108,14 +101,14 @@ def _connect(address: str) -> Any:
         ray = _import_ray()
         ray.init(include_dashboard=False, **quiet)
         return ray
-    _knock(address)
+    _check_address(address)
     ray = _import_ray()
-    _try_to_join(address)
+    _check_joining(address)
     ray.init(address=address, **quiet)
     return ray
 
 
-def _try_to_join(address: str) -> None:
+def _check_joining(address: str) -> None:
     """Join in a process that can be given up: where something else than Ray answers, joining takes minutes."""
     code = "import sys, ray; ray.init(address=sys.argv[1], log_to_driver=False)"
     try:
@@ -125,11 +118,11 @@ def _try_to_join(address: str) -> None:
     except subprocess.TimeoutExpired:
         raise ManhuntError(f"no Ray cluster answers at {address} within {JOIN_SECONDS:g} s") from None
     if done.returncode:
-        told = [line for line in done.stderr.splitlines() if line.strip()] or ["no reason given"]
-        raise ManhuntError(f"cannot join the Ray cluster at {address}: {told[-1][:200]}")
+        lines = [line for line in done.stderr.splitlines() if line.strip()] or ["no reason given"]
+        raise ManhuntError(f"cannot join the Ray cluster at {address}: {lines[-1][:200]}")
 
 
-def _knock(address: str) -> None:
+def _check_address(address: str) -> None:
     """Ray itself waits long for an address that does not answer; a plain connection tells at once."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not host or not port.isdigit():

@@ -4,33 +4,25 @@ Results are whole lines, appended game by game. A run that was killed leaves at 
 dropped; the next run plays what is missing. When all games are played, the lines are put into schedule order.
 """
 
-from __future__ import annotations
-
 import json
 import os
+import platform
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
-from types import TracebackType
-from typing import IO, Any
+from typing import IO, Any, Self
 
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played, Result, number_of, parse_result, parse_times
 from manhunt.arena.schedule import Plan, differences, plan_from_json
-from manhunt.errors import BadConfig, BadText, ManhuntError, in_words
-from manhunt.files import write_atomically
+from manhunt.core.errors import BadConfig, BadText, ManhuntError, in_words
+from manhunt.core.files import lock, write_atomically
 
-CONFIG, RESULTS, TIMES, RECORDS, MATRIX, BOUNDS, LOCK = (
-    "config.json",
-    "results.jsonl",
-    "times.jsonl",
-    "records",
-    "matrix.json",
-    "bounds.json",
-    ".lock",
-)
+CONFIG, RESULTS, TIMES, RECORDS = "config.json", "results.jsonl", "times.jsonl", "records"
+MATRIX, BOUNDS, LOCK = "matrix.json", "bounds.json", ".lock"
 SYNC_SECONDS = 1.0
 _SLUG = re.compile(r"[^A-Za-z0-9.=@-]+")
 
@@ -55,7 +47,7 @@ def load_ledger(path: Path) -> Ledger:
     ledger = Ledger(plan)
     for result in _results(path / RESULTS, plan):
         ledger.book_result(result)
-    for line in _whole_lines(path / TIMES):
+    for line in whole_lines(path / TIMES):
         times = parse_times(line)
         if times is not None and times.number < plan.n_matches and ledger.is_finished(times.number):
             ledger.book_times(times)
@@ -82,7 +74,7 @@ def _load_bounds(file: Path) -> dict[str, Any] | None:
 
 def _results(file: Path, plan: Plan) -> Iterator[Result]:
     seen: set[int] = set()
-    for number, line in enumerate(_whole_lines(file), 1):
+    for number, line in enumerate(whole_lines(file), 1):
         result = parse_result(line, f"{file} line {number}")
         if not 0 <= result.number < plan.n_matches:
             raise BadText(f"{file} line {number}: game {result.number} is not in the schedule of {plan.n_matches}")
@@ -91,7 +83,7 @@ def _results(file: Path, plan: Plan) -> Iterator[Result]:
             yield result
 
 
-def _whole_lines(file: Path) -> list[str]:
+def whole_lines(file: Path) -> list[str]:
     """The lines of a file that end with a newline; a torn last one is left out."""
     try:
         data = file.read_bytes()
@@ -115,10 +107,10 @@ class Folder:
         self._times = _appending(path / TIMES)
         self._synced = monotonic()
 
-    def __enter__(self) -> Folder:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def append(self, batch: Sequence[Played]) -> None:
@@ -143,7 +135,7 @@ class Folder:
     def finish(self, summary: dict[str, Any]) -> None:
         """All games are played: results in schedule order, and the summary."""
         self.sync()
-        lines = _whole_lines(self.path / RESULTS)
+        lines = whole_lines(self.path / RESULTS)
         numbers = [number_of(line) for line in lines]
         if numbers != list(range(self.plan.n_matches)):
             rows = dict(zip(reversed(numbers), reversed(lines), strict=True))  # the first of each number counts
@@ -170,16 +162,16 @@ def _prepare(path: Path, plan: Plan) -> bool:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ManhuntError(f"cannot make the folder {path}: {error.strerror}") from None
-    if (path / CONFIG).exists():
+    is_new = not (path / CONFIG).exists()
+    if not is_new:
         there = load_plan(path)
         if there != plan:
             what = differences(there, plan)
             more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
-            told = (what or ["its config reads otherwise"])[0]
-            raise BadConfig(f"{path} holds another tournament: there {told}{more}; choose another folder with --out")
+            detail = (what or ["its config reads otherwise"])[0]
+            raise BadConfig(f"{path} holds another tournament: there {detail}{more}; choose another folder with --out")
     elif any(entry.name != LOCK for entry in path.iterdir()):
         raise BadConfig(f"{path} is not empty and holds no tournament; choose another folder with --out")
-    is_new = not (path / CONFIG).exists()
     if is_new:
         write_atomically(path / CONFIG, json.dumps(_described(plan), indent=1, ensure_ascii=False) + "\n")
     if plan.records:
@@ -188,34 +180,22 @@ def _prepare(path: Path, plan: Plan) -> bool:
 
 
 def _described(plan: Plan) -> dict[str, Any]:
-    import platform
-
-    import numpy
-
     made_with = {"manhunt": plan.version, "sources": program_hash()}
-    made_with |= {"python": platform.python_version(), "numpy": numpy.__version__}
+    made_with |= {"python": platform.python_version(), "numpy": version("numpy")}
     return {"run": plan.run_id, "made_with": made_with, "plan": plan.to_json()}
 
 
 def sources_changed(path: Path) -> bool:
     """Whether the program is another one than when the folder was begun, though its version is the same."""
-
     noted = json.loads((path / CONFIG).read_text(encoding="utf-8")).get("made_with", {}).get("sources")
     return bool(noted != program_hash())
 
 
 def _lock(path: Path) -> IO[bytes]:
-    """A lock that ends with the process, however it ends."""
-    try:
-        import fcntl
-    except ImportError:  # no such locks on Windows; there the user must see to it
-        return _appending(path / LOCK)
     handle = _appending(path / LOCK)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
+    if not lock(handle):
         handle.close()
-        raise BadConfig(f"another run is writing into {path}; wait for it, or choose another folder") from None
+        raise BadConfig(f"another run is writing into {path}; wait for it, or choose another folder")
     return handle
 
 

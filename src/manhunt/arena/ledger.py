@@ -1,17 +1,16 @@
 """The running account of a tournament: who won which game, cell by cell."""
 
-from __future__ import annotations
-
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from manhunt.arena.result import Fault, Played, Result, Thinking, Times
+from manhunt.arena.result import Played, Result, Thinking, Times
 from manhunt.arena.schedule import Plan
 from manhunt.arena.stats import Interval, mean_of, wilson
-from manhunt.ids import PLAYERS, Seat, Side
+from manhunt.core.ids import PLAYERS, Seat, Side
+from manhunt.play.fault import Fault
 
 _OPEN, _EVADER, _PURSUERS, _LOST = range(4)
 
@@ -35,6 +34,11 @@ class Cell:
     def n_games(self) -> int:
         """Games with an outcome."""
         return self.evader_wins + self.pursuers_wins
+
+    @property
+    def n_faults(self) -> int:
+        """Games that a seat failed in, or that could not be played."""
+        return sum(self.faults.values()) + self.lost
 
     @property
     def evader_rate(self) -> Interval | None:
@@ -65,6 +69,12 @@ class Ledger:
         self.faults: list[tuple[int, Fault]] = []
         self.bounds: Mapping[str, Any] | None = None
         self._state = array("b", bytes(plan.n_matches))
+
+    @property
+    def rows(self) -> list[tuple[str, list[Cell]]]:
+        """Each evader with its cells, one for each of the pursuers' agents."""
+        n = len(self.plan.pursuers)
+        return [(agent, self.cells[i * n : (i + 1) * n]) for i, agent in enumerate(self.plan.evaders)]
 
     @property
     def n_finished(self) -> int:

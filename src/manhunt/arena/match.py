@@ -1,63 +1,71 @@
 """One game of a tournament, from its number alone: the same wherever and whenever it is played."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 from time import perf_counter
 from typing import Any
 
-from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.registry import make_agent
 from manhunt.arena.anchors import spec_of
-from manhunt.arena.result import Fault, Played, Result, Thinking, Times
+from manhunt.arena.result import Played, Result, Thinking, Times
 from manhunt.arena.schedule import KERNEL, Match, Plan, plan_from_json
-from manhunt.games.base import AnyGame, View
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.game import AnyGame, View
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import kit_of, make_game
+from manhunt.play.fault import Fault, FaultPolicy
 from manhunt.play.referee import Referee
 
 
-class Stopwatch(Agent):
-    """An agent that is timed; it behaves as the one inside."""
+class TimedAgent(Agent):
+    """An agent that is timed, and that knows whether it is being waited for; it behaves as the one inside."""
 
     def __init__(self, agent: Agent) -> None:
         self.agent = agent
         self.games, self.seats = agent.games, agent.seats  # type: ignore[misc]
         self.thinking = Thinking()
+        self.is_busy = False
         self._since_decision = 0.0
 
     def start(self, view: View) -> None:
-        self.agent.start(view)
+        with self._busy():
+            self.agent.start(view)
+        self._since_decision = 0.0  # what a start takes is no thinking
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        began = perf_counter()
-        try:
+        with self._busy():
             self.agent.observe(events)
-        finally:
-            self._since_decision += perf_counter() - began
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
-        began = perf_counter()
         try:
-            return self.agent.act(view, limit, rng)
+            with self._busy():
+                return self.agent.act(view, limit, rng)
         finally:
-            used = perf_counter() - began + self._since_decision
+            self.thinking.add(Thinking(1, self._since_decision, self._since_decision))
             self._since_decision = 0.0
-            self.thinking.add(Thinking(1, used, used))
 
     def stop(self) -> None:
-        self.agent.stop()
+        with self._busy():
+            self.agent.stop()
+
+    @contextlib.contextmanager
+    def _busy(self) -> Iterator[None]:
+        self.is_busy, began = True, perf_counter()
+        try:
+            yield
+        finally:
+            self.is_busy = False
+            self._since_decision += perf_counter() - began
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class MatchConditions:
     """What all games of a tournament share."""
 
     plan: Plan
@@ -66,48 +74,57 @@ class Table:
 
 
 @lru_cache(maxsize=4)
-def table_of(plan_text: str) -> Table:
+def conditions_of(plan_text: str) -> MatchConditions:
     plan = plan_from_json(json.loads(plan_text))
     game = make_game(plan.game)
-    return Table(plan, game, game.config_from_json(plan.config))
+    return MatchConditions(plan, game, game.config_from_json(plan.config))
 
 
 def play_task(plan_text: str, numbers: Sequence[int], folder: str | None = None) -> list[Played]:
     """Play the matches of one task; `folder` is where relative file names of agents begin."""
     if folder is not None and os.path.isdir(folder):
         os.chdir(folder)
-    table = table_of(plan_text)
-    if table.plan.path == KERNEL:
-        from manhunt.arena.compiled import play_compiled
-
-        return play_compiled(table, numbers)
+    shared = conditions_of(plan_text)
+    if shared.plan.path == KERNEL:
+        return _play_compiled(shared, numbers)
     with contextlib.redirect_stdout(sys.stderr):  # an agent that prints must not write into our answer
-        return [play_match(table, table.plan.match(number)) for number in numbers]
+        return [play_match(shared, shared.plan.match(number)) for number in numbers]
 
 
-def play_match(table: Table, match: Match) -> Played:
+def _play_compiled(shared: MatchConditions, numbers: Sequence[int]) -> list[Played]:
+    """The matches without referee, events and records, by the game's own compiled code."""
+    seeds = [shared.plan.match(number).seed for number in numbers]
+    games = kit_of(shared.game.name).part("compiled").play(shared.config, seeds)
+    return [Played(Result(number, *game)) for number, game in zip(numbers, games, strict=True)]
+
+
+def play_match(shared: MatchConditions, match: Match) -> Played:
     """One game before the referee, with fresh agents."""
+    plan, name = shared.plan, shared.game.name
     agents = {
-        seat: Stopwatch(make_agent(spec_of(spec, seat), table.game.name, seat)) for seat, spec in match.agents.items()
+        seat: TimedAgent(make_agent(spec_of(spec, name, seat), name, seat)) for seat, spec in match.agents.items()
     }
-    plan = table.plan
-    referee = Referee(table.game, table.config, agents, seed=match.seed, limit=plan.limit, names=match.agents)
-    outcome = referee.run()
-    result = Result(
-        match.number,
-        outcome,
-        table.game.round_of(referee.state),
-        len(referee.actions),
-        _fault_of(referee),
-    )
-    times = Times(match.number, agents[Seat.EVADER].thinking, agents[Seat.PURSUERS].thinking)
-    return Played(result, times, referee.record().format() if plan.records else None)
+    referee = Referee(shared.game, shared.config, agents, seed=match.seed, limit=plan.limit, names=match.agents)
+    referee.run()
+    return played_of(referee, match.number, agents, map(_matrix_fault, referee.faults), with_record=plan.records)
 
 
-def _fault_of(referee: Referee) -> Fault | None:
-    if referee.fault is None:
-        return None
-    notes = [event for event in referee.events_for(Seat.SPECTATOR) if event.get("t") == "forfeit"]
-    if not notes:
-        return Fault(None, "pass by rule", referee.fault)
-    return Fault(Seat(notes[-1]["seat"]), notes[-1]["why"], referee.fault)
+def played_of(
+    referee: Referee, number: int, agents: Mapping[Seat, TimedAgent], faults: Iterable[Fault], with_record: bool = True
+) -> Played:
+    """A game that is over as workers hand it back; the last fault is part of its result."""
+    listed = tuple(faults)
+    n_rounds = referee.game.round_of(referee.state)
+    result = Result(number, referee.outcome, n_rounds, len(referee.actions), listed[-1] if listed else None)
+    return Played(result, times_of(number, agents), referee.record().format() if with_record else None, listed)
+
+
+def times_of(number: int, agents: Mapping[Seat, TimedAgent]) -> Times:
+    return Times(number, *(agents[seat].thinking for seat in PLAYERS))
+
+
+def _matrix_fault(fault: Fault) -> Fault:
+    """A matrix keeps neither ply nor policy, and blames nobody for a pass by rule."""
+    if fault.policy is not FaultPolicy.FORFEIT:
+        return Fault(None, "pass by rule", fault.detail)
+    return Fault(fault.seat, fault.why, fault.detail)

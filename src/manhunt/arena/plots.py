@@ -1,7 +1,5 @@
 """The plots of a tournament's page as inline SVG; colours come from the page's style."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -25,7 +23,7 @@ class Row:
 
 
 @dataclass(frozen=True, slots=True)
-class Axis:
+class PlotAxis:
     """A scale with its ticks; `marked` gets a stronger line."""
 
     low: float
@@ -40,10 +38,10 @@ class Axis:
         return LEFT + span * min(1.0, max(0.0, share))
 
 
-RATE_AXIS = Axis(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), " %", 0.5)
+RATE_AXIS = PlotAxis(0.0, 1.0, (0.0, 0.25, 0.5, 0.75, 1.0), " %", 0.5)
 
 
-def elo_axis(rows: Sequence[Row]) -> Axis:
+def elo_axis(rows: Sequence[Row]) -> PlotAxis:
     """A scale that holds all intervals, with round ticks, zero marked."""
     low = min(0.0, *(row.interval.low for row in rows))
     high = max(0.0, *(row.interval.high for row in rows))
@@ -52,7 +50,7 @@ def elo_axis(rows: Sequence[Row]) -> Axis:
     if first == last:
         first, last = first - 1, last + 1
     ticks = tuple(step * i for i in range(first, last + 1))
-    return Axis(ticks[0], ticks[-1], ticks, "", 0.0)
+    return PlotAxis(ticks[0], ticks[-1], ticks, "", 0.0)
 
 
 def _round_step(wanted: float) -> float:
@@ -60,7 +58,7 @@ def _round_step(wanted: float) -> float:
     return float(next(factor * size for factor in (1, 2, 5, 10) if factor * size >= wanted))
 
 
-def dot_plot(title: str, rows: Sequence[Row], axis: Axis, kind: str) -> str:
+def dot_plot(title: str, rows: Sequence[Row], axis: PlotAxis, kind: str) -> str:
     """A dot with its interval for each row; `kind` is the class that colours it."""
     height = TOP + ROW * len(rows) + BOTTOM
     parts = _grid(axis, height)
@@ -74,7 +72,7 @@ def dot_plot(title: str, rows: Sequence[Row], axis: Axis, kind: str) -> str:
     return _svg(title, height, parts)
 
 
-def _grid(axis: Axis, height: float) -> list[str]:
+def _grid(axis: PlotAxis, height: float) -> list[str]:
     parts = []
     for tick in axis.ticks:
         x = axis.x(tick)
@@ -108,9 +106,9 @@ def stacked_bars(
             if not n:
                 continue
             left, right = RATE_AXIS.x(done / cell.n_games), RATE_AXIS.x((done + n) / cell.n_games)
-            told = tag("title", words(f"{kind}: {n} of {cell.n_games}"))
+            tooltip = tag("title", words(f"{kind}: {n} of {cell.n_games}"))
             shape = {"x": left, "y": y, "width": max(right - left, 0.5), "height": ROW - 12}
-            parts.append(tag("rect", told, class_=f"end-{kind}", **shape))
+            parts.append(tag("rect", tooltip, class_=f"end-{kind}", **shape))
             done += n
         parts.append(tag("text", f"{cell.n_games:,} {unit}", class_="value", x=WIDTH - RIGHT + 12, y=y + ROW / 2 - 1))
     if legend:
@@ -145,8 +143,8 @@ def histogram(title: str, rounds: Counter[int], first: int, last: int, most: flo
             continue
         tall = (base - 8) * rounds[number] / n / most
         x = 4 + step * (number - first)
-        told = tag("title", f"round {number}: {rounds[number]} of {n}")
-        parts.append(tag("rect", told, class_="column", x=x, y=base - tall, width=max(step - 1, 0.8), height=tall))
+        tooltip = tag("title", f"round {number}: {rounds[number]} of {n}")
+        parts.append(tag("rect", tooltip, class_="column", x=x, y=base - tall, width=max(step - 1, 0.8), height=tall))
     parts.append(tag("line", class_="grid", x1=4, x2=width - 4, y1=base, y2=base))
     for x, text, anchor in ((4.0, str(first), "start"), (width - 4, str(last), "end")):
         parts.append(tag("text", text, class_="tick", x=x, y=base + 16, style=f"text-anchor:{anchor}"))

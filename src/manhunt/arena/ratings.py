@@ -5,12 +5,10 @@ reference with rating 0, so b is the balance of the game between the two referen
 half a lost game for free: a prior that does not move figures of hundreds of games and keeps perfect scores finite.
 """
 
-from __future__ import annotations
-
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +16,7 @@ from numpy.typing import NDArray
 from manhunt.arena.anchors import anchor_of, anchors_of
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.stats import Z95, Interval
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.ids import PLAYERS, Seat
 
 ELO = 400 / math.log(10)
 """Elo points of one unit of log-odds."""
@@ -59,7 +57,7 @@ def rate(ledger: Ledger) -> Ratings:
     wins = np.array([cell.evader_wins for cell in ledger.cells], float).reshape(shape)
     losses = np.array([cell.pursuers_wins for cell in ledger.cells], float).reshape(shape)
     names = {Seat.EVADER: plan.evaders, Seat.PURSUERS: plan.pursuers}
-    zero = {seat: reference_index(seat, names[seat]) for seat in PLAYERS}
+    zero = {seat: reference_index(plan.game, seat, names[seat]) for seat in PLAYERS}
     elos, balance = fit(wins, losses, zero[Seat.EVADER], zero[Seat.PURSUERS])
     ratings = []
     for axis, seat in enumerate(PLAYERS):
@@ -69,11 +67,11 @@ def rate(ledger: Ledger) -> Ratings:
     return Ratings(tuple(ratings), balance)
 
 
-def reference_index(seat: Seat, agents: Sequence[str]) -> int:
+def reference_index(game: str, seat: Seat, agents: Sequence[str]) -> int:
     """The first anchor that takes part; without one, the first agent."""
-    for anchor in anchors_of(seat):
+    for anchor in anchors_of(game, seat):
         for i, agent in enumerate(agents):
-            if anchor_of(seat, agent) == anchor:
+            if anchor_of(game, seat, agent) == anchor:
                 return i
     return 0
 
@@ -86,25 +84,21 @@ def fit(
     Intervals come from the Fisher information at the maximum.
     """
     n_rows, n_columns = wins.shape
-    rows, columns = np.repeat(np.arange(n_rows), n_columns), np.tile(np.arange(n_columns), n_rows)
-    won, lost = wins.ravel() + PRIOR_GAMES, losses.ravel() + PRIOR_GAMES
-    cells = Cells(np.zeros(wins.size, int), rows, columns, won, lost)
+    cells = {
+        (0, i, j): (wins[i, j] + PRIOR_GAMES, losses[i, j] + PRIOR_GAMES)
+        for i in range(n_rows)
+        for j in range(n_columns)
+    }
     evaders, pursuers, (balance,) = fit_cells(cells, (1, n_rows, n_columns), evader_zero, pursuers_zero)
     return (evaders, pursuers), balance
 
 
-class Cells(NamedTuple):
-    """Games of a row against a column in a kind of game: arrays of one length. `won` is the row's; priors included."""
-
-    kind: NDArray[np.int64]
-    row: NDArray[np.int64]
-    column: NDArray[np.int64]
-    won: NDArray[np.float64]
-    lost: NDArray[np.float64]
+CellGames = Mapping[tuple[int, int, int], Sequence[float]]
+"""Games won and lost by a row against a column in a kind of game, by (kind, row, column); priors included."""
 
 
 def fit_cells(
-    cells: Cells, shape: tuple[int, int, int], row_zero: int = 0, column_zero: int = 0, ridge: float = 0.0
+    cells: CellGames, shape: tuple[int, int, int], row_zero: int = 0, column_zero: int = 0, ridge: float = 0.0
 ) -> tuple[list[Interval], list[Interval], list[Interval]]:
     """Elo ratings of rows and of columns, and the rows' advantage in each kind of game between the two references.
 
@@ -112,13 +106,14 @@ def fit_cells(
     """
     from scipy.optimize import minimize
 
-    design = _design(cells, shape, row_zero, column_zero)
-    n_games = cells.won + cells.lost
+    design = _design(np.array(list(cells)), shape, row_zero, column_zero)
+    won, lost = np.array(list(cells.values()), float).T
+    n_games = won + lost
 
     def loss(x: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
         z = design @ x
-        value = cells.won @ np.logaddexp(0, -z) + cells.lost @ np.logaddexp(0, z) + ridge * (x @ x) / 2
-        return float(value), design.T @ (n_games / (1 + np.exp(-z)) - cells.won) + ridge * x
+        value = won @ np.logaddexp(0, -z) + lost @ np.logaddexp(0, z) + ridge * (x @ x) / 2
+        return float(value), design.T @ (n_games / (1 + np.exp(-z)) - won) + ridge * x
 
     def information(x: NDArray[np.float64]) -> NDArray[np.float64]:
         p = 1 / (1 + np.exp(-(design @ x)))
@@ -136,22 +131,25 @@ def fit_cells(
     return rows, columns, out[:n_kinds]
 
 
-def _design(cells: Cells, shape: tuple[int, int, int], row_zero: int, column_zero: int) -> NDArray[np.float64]:
+def _design(
+    keys: NDArray[np.int64], shape: tuple[int, int, int], row_zero: int, column_zero: int
+) -> NDArray[np.float64]:
     """One line a cell: its kind's balance, +1 for its row, -1 for its column; the references have no column."""
     n_kinds, n_rows, n_columns = shape
-    rows = np.delete(np.eye(n_rows)[cells.row], row_zero, axis=1)
-    columns = np.delete(np.eye(n_columns)[cells.column], column_zero, axis=1)
-    return np.hstack([np.eye(n_kinds)[cells.kind], rows, -columns])
+    rows = np.delete(np.eye(n_rows)[keys[:, 1]], row_zero, axis=1)
+    columns = np.delete(np.eye(n_columns)[keys[:, 2]], column_zero, axis=1)
+    return np.hstack([np.eye(n_kinds)[keys[:, 0]], rows, -columns])
+
+
+def elo_to_json(elo: Interval) -> dict[str, float]:
+    return {"elo": round(elo.value, 1), "low": round(elo.low, 1), "high": round(elo.high, 1)}
 
 
 def ratings_to_json(ratings: Ratings) -> dict[str, Any]:
-    def rounded(elo: Interval) -> dict[str, float]:
-        return {"elo": round(elo.value, 1), "low": round(elo.low, 1), "high": round(elo.high, 1)}
-
-    out: dict[str, Any] = {"balance": rounded(ratings.balance)}
+    out: dict[str, Any] = {"balance": elo_to_json(ratings.balance)}
     for seat in PLAYERS:
         out[seat.value] = [
-            {"agent": r.agent, **rounded(r.elo), "reference": r.is_reference, "open": r.is_open}
+            {"agent": r.agent, **elo_to_json(r.elo), "reference": r.is_reference, "open": r.is_open}
             for r in ratings.of(seat)
         ]
     return out

@@ -1,38 +1,15 @@
 """What is kept of one game: its result, and apart from it (because no two runs agree) how long it took."""
 
-from __future__ import annotations
-
 import json
-import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, Self
 
 from manhunt.arena.schedule import Match
-from manhunt.errors import BadText, in_words
-from manhunt.games.outcome import Outcome, parse_outcome
-from manhunt.ids import PLAYERS, Seat
-
-_ADDRESS = re.compile(r"0x[0-9a-f]{6,}")
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something that should not happen. `seat` is None when a worker died and nobody can be blamed."""
-
-    seat: Seat | None
-    why: str
-    detail: str = ""
-    ply: int | None = None
-    policy: str = ""
-    """What the match made of it: forfeit, pass, random."""
-    stderr: str = ""
-    """The end of what the bot wrote there."""
-
-    def to_json(self) -> dict[str, Any]:
-        detail = _ADDRESS.sub("0x", " ".join(self.detail.split()))[:300]  # the same text in every process
-        more = {key: value for key in ("ply", "policy", "stderr") if (value := getattr(self, key)) not in (None, "")}
-        return {"seat": self.seat.value if self.seat else None, "why": self.why, "detail": detail, **more}
+from manhunt.core.errors import BadText, in_words
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.outcome import Outcome, parse_outcome
+from manhunt.play.fault import Fault, fault_from_json
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +48,7 @@ def parse_result(line: str, source: str) -> Result:
     try:
         row = json.loads(line)
         outcome = parse_outcome(row["outcome"]) if row["outcome"] else None
-        said = row.get("fault")
-        fault = Fault(Seat(said["seat"]) if said["seat"] else None, said["why"], said["detail"]) if said else None
+        fault = fault_from_json(row["fault"]) if row.get("fault") else None
         return Result(_whole(row, "n"), outcome, _whole(row, "rounds"), _whole(row, "plies"), fault)
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BadText(f"{source} is not a result: {in_words(error)}") from None
@@ -93,7 +69,7 @@ class Thinking:
     seconds: float = 0.0
     longest: float = 0.0
 
-    def add(self, other: Thinking) -> None:
+    def add(self, other: Self) -> None:
         self.decisions += other.decisions
         self.seconds += other.seconds
         self.longest = max(self.longest, other.longest)
@@ -114,12 +90,13 @@ class Times:
     def of(self, seat: Seat) -> Thinking:
         return self.evader if seat is Seat.EVADER else self.pursuers
 
+    def to_json(self) -> dict[str, Any]:
+        """By seat: decisions, seconds in all, the longest."""
+        both = {seat.value: self.of(seat) for seat in PLAYERS}
+        return {name: [t.decisions, round(t.seconds, 6), round(t.longest, 6)] for name, t in both.items()}
+
     def line(self) -> str:
-        row: dict[str, Any] = {"n": self.number}
-        for seat in PLAYERS:
-            spent = self.of(seat)
-            row[seat.value] = [spent.decisions, round(spent.seconds, 6), round(spent.longest, 6)]
-        return json.dumps(row) + "\n"
+        return json.dumps({"n": self.number, **self.to_json()}) + "\n"
 
 
 def parse_times(line: str) -> Times | None:

@@ -1,7 +1,5 @@
 """What a tournament is: every evader against every pursuers' agent on the same starts, in a fixed order."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
@@ -11,17 +9,36 @@ from pathlib import Path
 from typing import Any
 
 from manhunt import __version__
-from manhunt.agents.base import Limit
 from manhunt.agents.registry import make_agent
 from manhunt.arena.anchors import check_anchor, spec_of
-from manhunt.errors import BadAgent, BadConfig, BadText, in_words
-from manhunt.games.base import expect_keys
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.agent import Limit
+from manhunt.core.errors import BadAgent, BadConfig, BadText, in_words
+from manhunt.core.game import expect_keys
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import kit_of, make_game
 
 REFEREE = "referee"
 KERNEL = "kernel"
 FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """One game of the schedule."""
+
+    number: int
+    game: int
+    cell: int
+    evader: str
+    pursuers: str
+    seed: int
+
+    @property
+    def agents(self) -> dict[Seat, str]:
+        return {Seat.EVADER: self.evader, Seat.PURSUERS: self.pursuers}
+
+    def __str__(self) -> str:
+        return f"game {self.game} of {self.evader} against {self.pursuers}"
 
 
 @dataclass(frozen=True)
@@ -78,25 +95,6 @@ class Plan:
         return json.dumps(self.to_json(), sort_keys=True, ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
-    """One game of the schedule."""
-
-    number: int
-    game: int
-    cell: int
-    evader: str
-    pursuers: str
-    seed: int
-
-    @property
-    def agents(self) -> dict[Seat, str]:
-        return {Seat.EVADER: self.evader, Seat.PURSUERS: self.pursuers}
-
-    def __str__(self) -> str:
-        return f"game {self.game} of {self.evader} against {self.pursuers}"
-
-
 def game_seed(seed: int, game: int) -> int:
     """The seed of game number `game`: the same deal and the same agents' chance in every cell."""
     digest = hashlib.sha256(f"arena/{seed}/{game}".encode()).digest()
@@ -120,7 +118,8 @@ def make_plan(
     Without records, agents that have a compiled twin are played by it, unless `compiled` is false.
     """
     rules = make_game(game)
-    config = json.loads(json.dumps(rules.config_to_json(rules.make_config(**dict(options or {})))))
+    made = rules.make_config(**dict(options or {}))
+    config = json.loads(json.dumps(rules.config_to_json(made)))
     if n_games < 1:
         raise BadConfig(f"{n_games} games; a tournament needs at least 1 in each cell")
     bound = limit or Limit()
@@ -128,18 +127,17 @@ def make_plan(
         raise BadConfig("both seconds and iterations given; a tournament has one limit for a decision")
     for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
         _check_agents(game, seat, specs, rules.seat_names.get(seat, seat.value))
-    files = tuple(sorted({_file_hash(spec) for spec in (*evaders, *pursuers) if _file_of(spec)}))
+    files = tuple(sorted(_file_hashes((*evaders, *pursuers))))
     plan = Plan(game, config, tuple(evaders), tuple(pursuers), n_games, seed, bound, records, files=files)
-    return replace(plan, path=KERNEL) if compiled and not records and can_be_compiled(plan) else plan
+    return replace(plan, path=KERNEL) if compiled and not records and _can_be_compiled(plan, made) else plan
 
 
-def can_be_compiled(plan: Plan) -> bool:
-    """Whether all agents have a compiled twin: random play of Scotland Yard from the config's start places."""
-    agents = {spec_of(spec, Seat.EVADER) for spec in plan.evaders} | {
-        spec_of(spec, Seat.PURSUERS) for spec in plan.pursuers
-    }
-    starts = plan.config.get("mrx_starts") and plan.config.get("detective_starts")
-    return plan.game == "scotland_yard" and agents == {"random"} and bool(starts)
+def _can_be_compiled(plan: Plan, config: Any) -> bool:
+    """Whether the game brings compiled games for this config and all of these agents."""
+    twin = kit_of(plan.game).part("compiled")
+    agents = {spec_of(spec, plan.game, Seat.EVADER) for spec in plan.evaders}
+    agents |= {spec_of(spec, plan.game, Seat.PURSUERS) for spec in plan.pursuers}
+    return twin is not None and twin.can_play(config, agents)
 
 
 def _check_agents(game: str, seat: Seat, specs: Sequence[str], name: str) -> None:
@@ -149,21 +147,16 @@ def _check_agents(game: str, seat: Seat, specs: Sequence[str], name: str) -> Non
         if spec in specs[:i]:
             raise BadConfig(f"agent {spec} is named twice for {name}; once is enough")
         try:
-            make_agent(spec_of(spec, seat), game, seat).stop()
-            check_anchor(spec, seat, game)
+            make_agent(spec_of(spec, game, seat), game, seat).stop()
+            check_anchor(spec, game, seat)
         except BadAgent as error:
             raise BadAgent(f"{name}: {error}") from None
 
 
-def _file_of(spec: str) -> Path | None:
-    name = spec.split(":")[0]
-    return Path(name) if name.endswith(".py") else None
-
-
-def _file_hash(spec: str) -> tuple[str, str]:
-    file = _file_of(spec)
-    assert file is not None
-    return str(file), hashlib.sha256(file.read_bytes()).hexdigest()[:16]
+def _file_hashes(specs: Sequence[str]) -> set[tuple[str, str]]:
+    names = (spec.split(":")[0] for spec in specs)
+    files = {Path(name) for name in names if name.endswith(".py")}
+    return {(str(file), hashlib.sha256(file.read_bytes()).hexdigest()[:16]) for file in files}
 
 
 def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan:
@@ -173,19 +166,10 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
             raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
         known = frozenset(Plan.__dataclass_fields__) | {"format", "seeds"}
         expect_keys(data, known, source)
-        return Plan(
-            game=data["game"],
-            config=data["config"],
-            evaders=tuple(data["evaders"]),
-            pursuers=tuple(data["pursuers"]),
-            n_games=data["n_games"],
-            seed=data["seed"],
-            limit=Limit(**data["limit"]),
-            records=data["records"],
-            path=data["path"],
-            files=tuple(sorted(data["files"].items())),
-            version=data["version"],
-        )
+        values = {name: data[name] for name in Plan.__dataclass_fields__}
+        values |= {"evaders": tuple(data["evaders"]), "pursuers": tuple(data["pursuers"])}
+        values |= {"limit": Limit(**data["limit"]), "files": tuple(sorted(data["files"].items()))}
+        return Plan(**values)
     except (KeyError, TypeError, AttributeError) as error:
         raise BadText(f"{source} is not a tournament's config: {in_words(error)}") from None
 

@@ -1,12 +1,10 @@
 """How sure one may be: intervals of rates, and of differences between two agents on the same deals."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from manhunt.ids import Side
+from manhunt.core.ids import Side
 
 Z95 = 1.959963984540054
 """The normal quantile of a two-sided 95 % interval."""

@@ -1,6 +1,4 @@
-"""The figures of a ledger as JSON: the same for the same plan, so without times."""
-
-from __future__ import annotations
+"""The figures of a ledger: as JSON (the same for the same plan, so without times), and as rows of tables."""
 
 from itertools import combinations
 from typing import Any
@@ -8,8 +6,9 @@ from typing import Any
 from manhunt.arena.ledger import Cell, Ledger
 from manhunt.arena.ratings import rate, ratings_to_json
 from manhunt.arena.stats import Interval, PairCounts, count_pairs, paired_difference
-from manhunt.arena.words import has_costs
-from manhunt.ids import PLAYERS, Seat
+from manhunt.arena.words import elo_text, has_costs, points, seconds_text
+from manhunt.core.ids import PLAYERS, Seat, Side
+from manhunt.core.registry import make_game
 
 
 def summary_of(ledger: Ledger) -> dict[str, Any]:
@@ -44,23 +43,18 @@ def times_of(ledger: Ledger) -> list[dict[str, Any]]:
 
 def paired_rows(ledger: Ledger) -> list[tuple[Seat, str, str, str, PairCounts]]:
     """For each pair of agents of one role and each opponent: seat, first, second, opponent, counts."""
-    plan = ledger.plan
-    n_pursuers = len(plan.pursuers)
+    plan, n = ledger.plan, len(ledger.plan.pursuers)
     winners = [ledger.winners(cell) for cell in range(plan.n_cells)]
+    by_pursuers, by_evader = [winners[j::n] for j in range(n)], [winners[i : i + n] for i in range(0, plan.n_cells, n)]
     rows = []
-    for j, opponent in enumerate(plan.pursuers):
-        for a, b in combinations(range(len(plan.evaders)), 2):
-            counts = count_pairs(_side(Seat.EVADER), winners[a * n_pursuers + j], winners[b * n_pursuers + j])
-            rows.append((Seat.EVADER, plan.evaders[a], plan.evaders[b], opponent, counts))
-    for i, opponent in enumerate(plan.evaders):
-        for a, b in combinations(range(n_pursuers), 2):
-            counts = count_pairs(_side(Seat.PURSUERS), winners[i * n_pursuers + a], winners[i * n_pursuers + b])
-            rows.append((Seat.PURSUERS, plan.pursuers[a], plan.pursuers[b], opponent, counts))
+    for seat, side, agents, opponents, games in (
+        (Seat.EVADER, Side.EVADER, plan.evaders, plan.pursuers, by_pursuers),
+        (Seat.PURSUERS, Side.PURSUERS, plan.pursuers, plan.evaders, by_evader),
+    ):
+        for opponent, column in zip(opponents, games, strict=True):
+            for (first, one), (second, other) in combinations(zip(agents, column, strict=True), 2):
+                rows.append((seat, first, second, opponent, count_pairs(side, one, other)))
     return [row for row in rows if row[-1].n]
-
-
-def _side(seat: Seat) -> Any:
-    return seat.side
 
 
 def _cell_to_json(cell: Cell) -> dict[str, Any]:
@@ -96,3 +90,38 @@ def _difference_to_json(seat: Seat, first: str, second: str, opponent: str, coun
 
 def _rounded(interval: Interval) -> dict[str, float]:
     return {key: round(value, 6) for key, value in interval._asdict().items()}
+
+
+# Rows of tables that the terminal, Markdown and the page all show; a row begins with the role's name.
+
+FigureRow = tuple[str | int, ...]
+
+
+def rating_rows(ledger: Ledger) -> list[FigureRow]:
+    """Agent, rating, its interval; the best of each role first."""
+    ratings, names = rate(ledger), make_game(ledger.plan.game).seat_names
+    return [(names[seat], row.agent, *elo_text(row)) for seat in PLAYERS for row in ratings.of(seat)]
+
+
+def same_deal_rows(ledger: Ledger) -> list[FigureRow]:
+    """Two agents, their opponent, the difference in points, its interval, the number of deals."""
+    names = make_game(ledger.plan.game).seat_names
+    return [
+        (names[seat], f"{second} - {first}", against, *points(paired_difference(counts)), counts.n)
+        for seat, first, second, against, counts in paired_rows(ledger)
+    ]
+
+
+def time_rows(ledger: Ledger) -> list[FigureRow]:
+    """Agent, mean and longest time of a decision, the number of decisions."""
+    names = make_game(ledger.plan.game).seat_names
+    return [
+        (
+            names[Seat(row["seat"])],
+            row["agent"],
+            seconds_text(row["mean_seconds"]),
+            seconds_text(row["longest_seconds"]),
+            row["decisions"],
+        )
+        for row in times_of(ledger)
+    ]

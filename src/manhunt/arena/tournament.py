@@ -1,7 +1,5 @@
 """Run a plan to its end, or on from where it was stopped, here, in processes or on a cluster."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
@@ -9,17 +7,12 @@ from pathlib import Path
 
 from manhunt.arena.folder import Folder, sources_changed
 from manhunt.arena.ledger import Ledger
-from manhunt.arena.match import play_task
+from manhunt.arena.players import Task, Warn, make_players, no_warning
 from manhunt.arena.schedule import KERNEL, Plan
 from manhunt.arena.summary import summary_of
-from manhunt.arena.workers import Here, Play, Playable, Players, Pool, Task, Warn, usable_processors
 
 BATCH = 2_000
 """Compiled games of one cell that are played in one go."""
-
-
-def no_warning(text: str) -> None:
-    """For those who do not listen."""
 
 
 def run_tournament(
@@ -43,7 +36,7 @@ def run_tournament(
         if folder is not None and not folder.is_new and sources_changed(folder.path):
             warn(f"the program has changed since {out} was begun; its older games may not be comparable")
         if ledger.n_finished < plan.n_matches and not (is_enough and is_enough(ledger)):
-            players = hire(plan, workers, ray, warn)
+            players = make_players(plan, workers, ray, warn)
             stack.callback(players.close)
             for batch in players.play(tasks_of(plan, ledger)):
                 if folder is not None:
@@ -57,16 +50,6 @@ def run_tournament(
         if folder is not None and ledger.n_finished == plan.n_matches:
             folder.finish(summary_of(ledger))
     return ledger
-
-
-def hire(plan: Playable, workers: int | None, ray: str | None, warn: Warn, play: Play = play_task) -> Players:
-    """Those who play: a cluster, processes (one a processor if `workers` is None), or this process for 0."""
-    if ray is not None:
-        from manhunt.arena.cluster import Cluster
-
-        return Cluster(plan, ray, warn, play)
-    n_workers = usable_processors() if workers is None else workers
-    return Pool(plan, n_workers, warn, play) if n_workers else Here(plan, play)
 
 
 def tasks_of(plan: Plan, ledger: Ledger) -> Iterator[Task]:

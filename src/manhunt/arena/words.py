@@ -1,19 +1,16 @@
 """Figures as people read them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 from manhunt.arena.ratings import Rating
 from manhunt.arena.schedule import Plan
 from manhunt.arena.stats import Interval
-from manhunt.games.registry import make_game
-from manhunt.solvers.shortest_path.bounds import span
+from manhunt.core.registry import kit_of, make_game
 
 
 def title_of(plan: Plan) -> str:
-    """`Scotland Yard, 1000 games a cell, seed 1, 50 iterations`."""
+    """The game, then `1,000 games a cell, seed 1, 50 iterations a decision`."""
     limit = plan.limit
     bound = f", {limit.seconds:g} s a decision" if limit.seconds else ""
     bound += f", {limit.iterations} iterations a decision" if limit.iterations else ""
@@ -22,12 +19,9 @@ def title_of(plan: Plan) -> str:
 
 
 def setting_of(plan: Plan) -> str:
-    """Board, preset and number of detectives, as far as the game has them."""
-    board = plan.config.get("board") or {}
-    parts = [f"board {board['name']}"] if "name" in board else []
-    parts += [f"preset {plan.config['preset']}"] if "preset" in plan.config else []
-    parts += [f"{plan.config['n_detectives']} detectives"] if "n_detectives" in plan.config else []
-    return ", ".join(parts)
+    """The config in the game's words: board, preset, number of pieces."""
+    game = make_game(plan.game)
+    return game.describe_config(game.config_from_json(plan.config))
 
 
 def has_costs(plan: Plan) -> bool:
@@ -35,11 +29,10 @@ def has_costs(plan: Plan) -> bool:
     return make_game(plan.game).capabilities.costs
 
 
-def bounds_text(bounds: Mapping[str, Any] | None) -> str:
-    """`Best play costs 20.1 to 22 (certified).`, or nothing."""
-    if bounds is None:
-        return ""
-    return f"Best play costs {span(bounds['lower']['value'], bounds['upper']['value'])} (certified)."
+def bounds_text(plan: Plan, bounds: Mapping[str, Any] | None) -> str:
+    """Certified bounds in the game's words, or nothing."""
+    part = kit_of(plan.game).part("bounds")
+    return "" if bounds is None or part is None else str(part.bounds_text(bounds))
 
 
 def cost_text(cost: Interval) -> tuple[str, str]:
@@ -72,6 +65,11 @@ def elo_text(rating: Rating) -> tuple[str, str]:
     elo = rating.elo
     note = " (no end: all games alike)" if rating.is_open else ""
     return f"{elo.value:+.0f}", f"{elo.low:+.0f} to {elo.high:+.0f}{note}"
+
+
+def elo_words(elo: Interval) -> str:
+    """`+35 (+12 to +58)`."""
+    return f"{elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
 
 
 def seconds_text(seconds: float | None) -> str:

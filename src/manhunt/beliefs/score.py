@@ -1,23 +1,14 @@
-"""How good beliefs are: after every hidden move of Mr X, what probability had the node he was really on?"""
-
-from __future__ import annotations
+"""How good forecasts of a hidden piece are: what probability had the node it was really on?"""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from manhunt.beliefs.fit import History
-from manhunt.beliefs.models import Model
-from manhunt.beliefs.weighted import WeightedBelief
-from manhunt.errors import BadText
-from manhunt.games.scotland_yard.views import events, opening_events, view
-from manhunt.ids import Node, Seat
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from manhunt.core.arrays import Floats
+from manhunt.core.ids import Node
 
 BINS = (0.0, 0.01, 0.02, 0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 """The calibration table's edges; most nodes have small probabilities, so the bins there are narrow."""
@@ -34,7 +25,7 @@ class Mean(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Nodes whose probability was between `low` and `high`: how many, the mean of it, how often he was there."""
+    """Nodes whose probability was between `low` and `high`: how many, the mean of it, how often the piece was there."""
 
     low: float
     high: float
@@ -44,8 +35,8 @@ class Bin:
 
 
 @dataclass(frozen=True, slots=True)
-class Score:
-    """Means over positions after a hidden move. Brier is the sum over nodes of (probability - truth) squared.
+class BeliefScore:
+    """Means over positions. Brier is the sum over nodes of (probability - truth) squared.
 
     `rank` is that of the true node by probability, 1 for the likeliest, equals shared; `top` how often it is the
     likeliest. `log_losses` has one entry a game, for comparing two models on the same games.
@@ -63,67 +54,72 @@ class Score:
     log_losses: tuple[float, ...]
 
 
-class _Tally:
-    """Sums for the calibration table."""
+class PositionScore(NamedTuple):
+    """One forecast against the truth; the fields are those of `BeliefScore`."""
+
+    log_loss: float
+    brier: float
+    rank: float
+    top: float
+    candidates: float
+
+
+class Scorer:
+    """Takes the forecasts of one model, game by game."""
 
     def __init__(self) -> None:
-        self.n, self.sum, self.hits = np.zeros((3, len(BINS) - 1))
+        self.n_positions = 0
+        self._games: list[Floats] = []
+        self._n, self._sum, self._hits = np.zeros((3, len(BINS) - 1))
 
-    def add(self, chances: NDArray[np.float64], truth: Node) -> None:
+    @property
+    def n_games(self) -> int:
+        """Games with at least one forecast."""
+        return len(self._games)
+
+    def add_game(self, forecasts: Iterable[tuple[Floats, Node]]) -> None:
+        """The forecasts of one game: the probability of every node, and the node it really was."""
+        rows = []
+        for chances, truth in forecasts:
+            rows.append(score_position(chances, truth))
+            self._calibrate(chances, truth)
+        if rows:
+            self._games.append(np.mean(rows, axis=0))
+            self.n_positions += len(rows)
+
+    def _calibrate(self, chances: Floats, truth: Node) -> None:
         likely = np.flatnonzero(chances)
-        which = np.clip(np.searchsorted(BINS, chances[likely], side="left") - 1, 0, len(self.n) - 1)
-        np.add.at(self.n, which, 1)
-        np.add.at(self.sum, which, chances[likely])
-        np.add.at(self.hits, which, likely == truth)
+        which = np.clip(np.searchsorted(BINS, chances[likely], side="left") - 1, 0, len(self._n) - 1)
+        np.add.at(self._n, which, 1)
+        np.add.at(self._sum, which, chances[likely])
+        np.add.at(self._hits, which, likely == truth)
 
-    def bins(self) -> tuple[Bin, ...]:
-        rows = zip(BINS, BINS[1:], self.n, self.sum, self.hits, strict=False)
+    def score(self, model: str) -> BeliefScore:
+        """The means over all games so far, of which there must be one."""
+        columns = np.array(self._games).T
+        log_loss, brier, rank, top, candidates = (mean_of(column) for column in columns)
+        counts = (self.n_games, self.n_positions)
+        return BeliefScore(model, *counts, log_loss, brier, rank, top, candidates, self._bins(), tuple(columns[0]))
+
+    def _bins(self) -> tuple[Bin, ...]:
+        rows = zip(BINS, BINS[1:], self._n, self._sum, self._hits, strict=False)
         return tuple(Bin(a, b, int(n), float(s / n), float(h / n)) for a, b, n, s, h in rows if n)
 
 
-def score_model(model: Model, games: Iterable[History]) -> Score:
-    """Follow all games with the compiled filter, as a detective would."""
-    tally, rows = _Tally(), []
-    n_positions = 0
-    for states, actions in games:
-        positions = _score_game(model, (states, actions), tally)
-        if positions:
-            rows.append(np.mean(positions, axis=0))
-            n_positions += len(positions)
-    if not rows:
-        raise BadText("no hidden move in these records; a score needs games of scotland_yard with hidden rounds")
-    columns = np.array(rows).T
-    losses, *others = (_mean(column) for column in columns)
-    brier, rank, top, candidates = others
-    return Score(
-        model.name, len(rows), n_positions, losses, brier, rank, top, candidates, tally.bins(), tuple(columns[0])
-    )
-
-
-def _score_game(model: Model, game: History, tally: _Tally) -> list[tuple[float, ...]]:
-    states, actions = game
-    belief = WeightedBelief(model)
-    belief.start(view(states[0], Seat.PURSUERS))
-    belief.observe(event.seen_by(Seat.PURSUERS) for event in opening_events(states[0]))
-    found = []
-    for before, action, after in zip(states, actions, states[1:], strict=False):
-        belief.observe(event.seen_by(Seat.PURSUERS) for event in events(before, action, after))
-        if not before.waiting and after.log[-1].node is None:
-            chances = belief.array
-            found.append(_score_position(chances, after.quarry))
-            tally.add(chances, after.quarry)
-    return found
-
-
-def _score_position(chances: NDArray[np.float64], truth: Node) -> tuple[float, ...]:
+def score_position(chances: Floats, truth: Node) -> PositionScore:
     mine = float(chances[truth])
     above = int((chances > mine + 1e-12).sum())
     equal = int((np.abs(chances - mine) <= 1e-12).sum())
-    brier = float(chances @ chances) - 2 * mine + 1
-    return -math.log(mine), brier, above + (equal + 1) / 2, float(above == 0) / equal, float(np.count_nonzero(chances))
+    return PositionScore(
+        log_loss=-math.log(mine),
+        brier=float(chances @ chances) - 2 * mine + 1,
+        rank=above + (equal + 1) / 2,
+        top=float(above == 0) / equal,
+        candidates=float(np.count_nonzero(chances)),
+    )
 
 
-def _mean(values: NDArray[np.float64]) -> Mean:
+def mean_of(values: Floats) -> Mean:
     centre = float(values.mean())
     if len(values) < 2:
         return Mean(centre, math.nan, math.nan)
@@ -131,7 +127,7 @@ def _mean(values: NDArray[np.float64]) -> Mean:
     return Mean(centre, centre - half, centre + half)
 
 
-def gain_over(better: Score, worse: Score) -> Mean:
+def gain_over(better: BeliefScore, worse: BeliefScore) -> Mean:
     """How much log-loss `better` saves against `worse`, on the same games."""
-    pairs: Sequence[tuple[float, float]] = list(zip(worse.log_losses, better.log_losses, strict=True))
-    return _mean(np.array([a - b for a, b in pairs]))
+    pairs = zip(worse.log_losses, better.log_losses, strict=True)
+    return mean_of(np.array([a - b for a, b in pairs]))

@@ -1,20 +1,17 @@
 """The immutable graph that every game is played on."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from itertools import accumulate
+from typing import NamedTuple, Self
 
 import numpy as np
 
-from manhunt.errors import BadBoard, one_of
-from manhunt.ids import Node, Transport
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from manhunt.core.arrays import Int64s
+from manhunt.core.errors import BadBoard, one_of
+from manhunt.core.ids import Node, Transport
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -24,6 +21,11 @@ class Edge:
     a: Node
     b: Node
     transport: Transport
+
+
+class SimpleCSR(NamedTuple):
+    indptr: Int64s
+    target: Int64s
 
 
 @dataclass(frozen=True)
@@ -45,9 +47,9 @@ class Board:
     def __hash__(self) -> int:
         return hash(self.hash)
 
-    def __reduce__(self) -> tuple[type[Board], tuple[object, ...]]:
+    def __reduce__(self) -> tuple[type[Self], tuple[object, ...]]:
         # Cached arrays stay behind: they would come back writable.
-        return Board, (self.name, self.labels, self.edges, self.positions)
+        return type(self), (self.name, self.labels, self.edges, self.positions)
 
     def __repr__(self) -> str:
         return f"Board({self.name!r}, {self.n_nodes} nodes, {len(self.edges)} edges)"
@@ -100,20 +102,10 @@ class Board:
         return hashlib.sha256("\n".join(lines).encode()).hexdigest()
 
     @cached_property
-    def csr(self) -> MultiCSR:
-        """Edges of node v: entries indptr[v] .. indptr[v + 1] of `target` and `kind`; read-only."""
-        rows = [self._steps[v] for v in self.nodes()]
-        return MultiCSR(
-            _frozen(_indptr(rows), np.int64),
-            _frozen([to for row in rows for to, _ in row], np.int64),
-            _frozen([kind for row in rows for _, kind in row], np.int64),
-        )
-
-    @cached_property
     def simple_csr(self) -> SimpleCSR:
-        """As `csr`, with every neighbour once and no kinds."""
-        rows = [self._neighbours[v] for v in self.nodes()]
-        return SimpleCSR(_frozen(_indptr(rows), np.int64), _frozen([to for row in rows for to in row], np.int64))
+        """Neighbours of node v: entries indptr[v] .. indptr[v + 1] of `target`; read-only."""
+        rows = self._neighbours
+        return SimpleCSR(_frozen([0, *accumulate(map(len, rows))]), _frozen([to for row in rows for to in row]))
 
     @cached_property
     def _node_of(self) -> dict[str, Node]:
@@ -132,25 +124,7 @@ class Board:
         return tuple(tuple(sorted({to for to, _ in row})) for row in self._steps)
 
 
-class MultiCSR(NamedTuple):
-    indptr: NDArray[np.int64]
-    target: NDArray[np.int64]
-    kind: NDArray[np.int64]
-
-
-class SimpleCSR(NamedTuple):
-    indptr: NDArray[np.int64]
-    target: NDArray[np.int64]
-
-
-def _indptr(rows: Sequence[Sequence[object]]) -> list[int]:
-    out = [0]
-    for row in rows:
-        out.append(out[-1] + len(row))
-    return out
-
-
-def _frozen(values: Sequence[int], dtype: type[np.int64]) -> NDArray[np.int64]:
-    array = np.array(values, dtype=dtype)
+def _frozen(values: Sequence[int]) -> Int64s:
+    array = np.array(values, dtype=np.int64)
     array.setflags(write=False)
     return array

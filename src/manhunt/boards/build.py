@@ -1,14 +1,12 @@
 """Boards from labels and edges, checked, in their one canonical order."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Iterable, Mapping
 
 from manhunt.boards.board import Board, Edge
-from manhunt.errors import BadBoard, one_of
-from manhunt.ids import Node, Transport
+from manhunt.core.errors import BadBoard, one_of
+from manhunt.core.ids import Node, Transport
 
 Label = str | int
 LONGEST_LABEL = 40

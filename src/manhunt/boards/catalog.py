@@ -1,7 +1,5 @@
 """Boards by name: the catalogue, generator specs such as `grid:10x10`, and files."""
 
-from __future__ import annotations
-
 import math
 import os
 import re
@@ -16,11 +14,11 @@ from manhunt.boards import contest, generate
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.generate import Place
-from manhunt.errors import BadBoard, unknown
+from manhunt.core.errors import BadBoard, unknown
 
 
 @dataclass(frozen=True)
-class Entry:
+class CatalogEntry:
     """One board of the catalogue."""
 
     name: str
@@ -58,20 +56,22 @@ def load_board(name_or_path: str | os.PathLike[str]) -> Board:
     raise BadBoard(f"{unknown('board', text, known)}, or a file")
 
 
-def catalogue() -> tuple[Entry, ...]:
+def catalogue() -> tuple[CatalogEntry, ...]:
     """The boards that have a name of their own."""
     return (
-        Entry(
+        CatalogEntry(
             "top-right-20",
             "20 nodes at the top of the London board, 20 plain edges",
             _top_right_20,
             ("top-right-simple-v1",),
         ),
-        Entry("london", "the full board: 199 nodes, taxi, bus, underground, ferry", _london),
-        Entry("petersen", "Petersen graph: 10 nodes, 3 edges each, cop number 3", _petersen),
-        Entry("dodecahedron", "corners and edges of the solid: 20 nodes, planar, cop number 3", _dodecahedron),
-        Entry("icosahedron", "corners and edges of the solid: 12 nodes, planar", _icosahedron),
-        Entry("heawood", "Heawood graph: 14 nodes, 3 edges each, no cycle under 6", _heawood),
+        CatalogEntry("london", "the full board: 199 nodes, taxi, bus, underground, ferry", _london),
+        CatalogEntry("petersen", "Petersen graph: 10 nodes, 3 edges each, caught by 3 pursuers", _petersen),
+        CatalogEntry(
+            "dodecahedron", "corners and edges of the solid: 20 nodes, planar, caught by 3 pursuers", _dodecahedron
+        ),
+        CatalogEntry("icosahedron", "corners and edges of the solid: 12 nodes, planar", _icosahedron),
+        CatalogEntry("heawood", "Heawood graph: 14 nodes, 3 edges each, no cycle under 6", _heawood),
     )
 
 
@@ -105,7 +105,7 @@ def generators() -> tuple[Generator, ...]:
             "contest",
             "contest:N:EDGES[:cut=C][:separation=H][:seed=S]",
             "contest:40:80:separation=6:cut=3:seed=7",
-            "graph for shortest_path; see boards generate",
+            "a target some hops from the source, behind a cut of a given size",
             contest.contest_board,
             2,
             ("separation", "cut", "seed"),
@@ -114,7 +114,7 @@ def generators() -> tuple[Generator, ...]:
 
 
 @lru_cache(maxsize=1)
-def _entry_of() -> dict[str, Entry]:
+def _entry_of() -> dict[str, CatalogEntry]:
     return {name: entry for entry in catalogue() for name in (entry.name, *entry.aliases)}
 
 

@@ -1,7 +1,5 @@
 """Contest graphs: a target a given number of hops away from the source, behind a cut of a given size."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,7 +8,7 @@ from random import Random
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.generate import SPACING
-from manhunt.errors import BadBoard
+from manhunt.core.errors import BadBoard
 
 MOST_NODES = 1_000
 MOST_EDGES = 10_000

@@ -1,26 +1,23 @@
 """How far nodes are apart, in hops, whatever the transport."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from manhunt.boards.board import Board
-from manhunt.errors import BadBoard
-from manhunt.ids import Node
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from manhunt.core.arrays import Int16s
+from manhunt.core.errors import BadBoard
+from manhunt.core.ids import Node
 
 UNREACHABLE = -1
 MOST_NODES = 20_000
 _ROWS_AT_ONCE = 512
+NO_WAY_HOPS = 99
+"""Stands for a distance between nodes that no way joins."""
 
 
 @lru_cache(maxsize=32)
-def distances(board: Board) -> NDArray[np.int16]:
+def distances(board: Board) -> Int16s:
     """All-pairs distances: `distances(board)[a, b]` hops, UNREACHABLE without a way; read-only, cached."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
@@ -35,6 +32,15 @@ def distances(board: Board) -> NDArray[np.int16]:
         rows = np.arange(start, min(start + _ROWS_AT_ONCE, n))
         hops = dijkstra(graph, directed=True, unweighted=True, indices=rows)
         table[rows] = np.where(np.isfinite(hops), hops, UNREACHABLE)
+    table.setflags(write=False)
+    return table
+
+
+@lru_cache(maxsize=32)
+def hops_or_far(board: Board) -> Int16s:
+    """Distances with NO_WAY_HOPS where there is no way; read-only."""
+    hops = distances(board)
+    table = np.where(hops == UNREACHABLE, np.int16(NO_WAY_HOPS), hops)
     table.setflags(write=False)
     return table
 
@@ -62,9 +68,9 @@ def components(board: Board) -> tuple[tuple[Node, ...], ...]:
     return tuple(parts)
 
 
-def eccentricities(board: Board) -> NDArray[np.int16]:
+def eccentricities(board: Board) -> Int16s:
     """For every node the distance to the farthest node of its component."""
-    farthest: NDArray[np.int16] = distances(board).max(axis=1)
+    farthest: Int16s = distances(board).max(axis=1)
     return farthest
 
 

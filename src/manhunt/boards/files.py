@@ -5,8 +5,6 @@ stand in a second CSV, `node,x,y`. The text format begins with "n_nodes n_edges"
 then one edge a line: `a b Taxi`, or `a b` on a plain board.
 """
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Iterator
@@ -15,13 +13,10 @@ from pathlib import Path
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
-from manhunt.errors import BadBoard
-from manhunt.files import write_atomically
-from manhunt.ids import Transport
+from manhunt.core.errors import BadBoard
 
 HEADERS = (["a", "b"], ["a", "b", "transport"])
 GRAPH_SUFFIXES = (".graphml", ".gml", ".g6")
-PLAIN_ONLY = (Transport.PLAIN,)
 
 
 def load_board_file(path: str | Path, positions: str | Path | None = None) -> Board:
@@ -129,54 +124,6 @@ def _parse_positions(draft: Draft, text: str, source: str) -> None:
             except (ValueError, IndexError):
                 raise BadBoard(f"{','.join(row)!r}: expected node,x,y with numbers x and y") from None
             draft.place(label, x, y)
-
-
-def format_board_csv(board: Board) -> str:
-    plain = set(board.transports) <= set(PLAIN_ONLY)
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(HEADERS[0] if plain else HEADERS[1])
-    for edge in board.edges:
-        ends = [board.labels[edge.a], board.labels[edge.b]]
-        writer.writerow(ends if plain else [*ends, edge.transport.name.lower()])
-    for node in board.nodes():
-        if not board.neighbours(node):
-            writer.writerow([board.labels[node], ""] if plain else [board.labels[node], "", ""])
-    return table.getvalue()
-
-
-def format_positions_csv(board: Board) -> str:
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(["node", "x", "y"])
-    for label, (x, y) in zip(board.labels, board.positions or (), strict=False):
-        writer.writerow([label, _shortest(x), _shortest(y)])
-    return table.getvalue()
-
-
-def _shortest(value: float) -> str:
-    return str(int(value)) if value.is_integer() and abs(value) < 1e15 else repr(value)
-
-
-def format_board_text(board: Board) -> str:
-    lines = [f"{board.n_nodes} {len(board.edges)}", *board.labels]
-    for edge in board.edges:
-        kind = "" if edge.transport is Transport.PLAIN else f" {edge.transport.name.capitalize()}"
-        lines.append(f"{board.labels[edge.a]} {board.labels[edge.b]}{kind}")
-    return "\n".join(lines) + "\n"
-
-
-def save_board_csv(board: Board, path: str | Path) -> None:
-    """Write the edges, and the positions to `<stem>_positions.csv` beside them if there are any."""
-    file = Path(path)
-    write_atomically(file, format_board_csv(board))
-    if board.positions is not None:
-        write_atomically(file.with_name(f"{file.stem}_positions.csv"), format_positions_csv(board))
-
-
-def save_board_text(board: Board, path: str | Path) -> None:
-    """Write the coursework's text format, which has no positions."""
-    write_atomically(Path(path), format_board_text(board))
 
 
 def read_text(path: Path) -> str:

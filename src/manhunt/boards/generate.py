@@ -1,19 +1,14 @@
 """Boards made to measure: grids, rings, random planar maps; labels 1..n, positions ready to draw."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
-from manhunt.errors import BadBoard
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from manhunt.core.arrays import Floats
+from manhunt.core.errors import BadBoard
 
 MOST_NODES = 10_000
 MOST_COMPLETE = 300
@@ -127,7 +122,7 @@ def _sorted(a: int, b: int) -> tuple[int, int]:
     return (a, b) if a < b else (b, a)
 
 
-def _spread_points(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
+def _spread_points(n: int, rng: np.random.Generator) -> Floats:
     """Points in a landscape rectangle; each is the farthest from the others among twelve tries."""
     size = np.array([1.3, 1.0]) * SPACING * math.sqrt(n / 1.3)
     points = np.empty((n, 2))
@@ -139,7 +134,7 @@ def _spread_points(n: int, rng: np.random.Generator) -> NDArray[np.float64]:
     return points[np.lexsort((points[:, 0], points[:, 1] // SPACING))].round(1)
 
 
-def _delaunay_pairs(points: NDArray[np.float64]) -> list[tuple[int, int]]:
+def _delaunay_pairs(points: Floats) -> list[tuple[int, int]]:
     from scipy.spatial import Delaunay
 
     pairs = set()
@@ -151,17 +146,12 @@ def _delaunay_pairs(points: NDArray[np.float64]) -> list[tuple[int, int]]:
 
 def _spanning_tree(n: int, pairs: Iterable[tuple[int, int]]) -> set[tuple[int, int]]:
     """Kruskal: the first pairs that join what was apart."""
-    parent = list(range(n))
+    from networkx.utils import UnionFind
 
-    def root(i: int) -> int:
-        while parent[i] != i:
-            parent[i] = i = parent[parent[i]]
-        return i
-
-    tree = set()
+    parts, tree = UnionFind(range(n)), set()
     for a, b in pairs:
-        if root(a) != root(b):
-            parent[root(a)] = root(b)
+        if parts[a] != parts[b]:
+            parts.union(a, b)
             tree.add((a, b))
     return tree
 

@@ -1,14 +1,12 @@
 """Boards to and from networkx, and through it the graph formats it reads."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
-from manhunt.errors import BadBoard
-from manhunt.ids import Transport
+from manhunt.core.errors import BadBoard
+from manhunt.core.ids import Transport
 
 
 def from_networkx(graph: Any, name: str) -> Board:

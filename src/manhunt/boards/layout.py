@@ -1,20 +1,15 @@
 """Where to draw the nodes of a board that does not say."""
 
-from __future__ import annotations
-
 import math
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from manhunt.boards.board import Board
 from manhunt.boards.distance import components, distances
 from manhunt.boards.generate import SPACING, Place, circle
-from manhunt.ids import Node
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
+from manhunt.core.arrays import Floats
+from manhunt.core.ids import Node
 
 MOST_STRESS = 250
 SEED = 1
@@ -66,7 +61,7 @@ def _place_part(board: Board, part: tuple[Node, ...]) -> list[Place]:
     return [(float(x), float(y)) for x, y in _landscape(points)]
 
 
-def _landscape(points: NDArray[np.float64]) -> NDArray[np.float64]:
+def _landscape(points: Floats) -> Floats:
     """Turned by a quarter if that makes it wider than high."""
     width, height = np.ptp(points, axis=0)
     return points[:, ::-1] if height > width else points

@@ -1,14 +1,12 @@
 """How JSON names a board: a catalogue board by name and hash, any other with all its edges."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import load_board
-from manhunt.errors import BadBoard
+from manhunt.core.errors import BadBoard
 
 
 def board_to_json(board: Board) -> dict[str, Any]:

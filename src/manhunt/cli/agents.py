@@ -1,19 +1,17 @@
 """`manhunt agents`: who can play, which seats, with which options."""
 
-from __future__ import annotations
-
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from manhunt.agents.registry import AgentListing, list_agents
 from manhunt.cli.parser import Parser
-
-if TYPE_CHECKING:
-    from manhunt.agents.registry import Entry
+from manhunt.cli.screen import console, print_answer
+from manhunt.core.registry import find_name, kit_of
 
 EPILOG = """examples:
   manhunt agents
-  manhunt agents --game pursuit --json
-  manhunt watch pursuit --agent-mrx random --agent-detectives path/to/file.py:ClassName
+  manhunt agents --game GAME --json
+  manhunt watch GAME --agent-SEAT path/to/file.py:ClassName
 
 Options follow a colon: NAME:key=value,key=value."""
 
@@ -26,23 +24,12 @@ def build_parser() -> Parser:
 
 
 def main(options: argparse.Namespace) -> int:
-    from manhunt.agents.registry import agent_entries
-
-    if options.game is not None:
-        from manhunt.games.registry import make_game
-
-        make_game(options.game)
-    entries = [agent_entry(e) for e in agent_entries() if options.game is None or _plays(e, options.game)]
-    if options.json:
-        from manhunt.cli.screen import print_json
-
-        print_json(entries)
-    else:
-        _print(entries)
-    return 0
+    game = None if options.game is None else kit_of(find_name(options.game) or options.game).name
+    entries = [agent_entry(e) for e in list_agents() if game is None or _plays(e, game)]
+    return print_answer(options.json, lambda: entries, lambda: _print(entries))
 
 
-def agent_entry(entry: Entry) -> dict[str, Any]:
+def agent_entry(entry: AgentListing) -> dict[str, Any]:
     """What is known about an agent, as JSON; no games means all games, no seats that it does not load."""
     return {
         "name": entry.name,
@@ -53,14 +40,12 @@ def agent_entry(entry: Entry) -> dict[str, Any]:
     }
 
 
-def _plays(entry: Entry, game: str) -> bool:
+def _plays(entry: AgentListing, game: str) -> bool:
     return not entry.games or game in entry.games
 
 
 def _print(entries: list[dict[str, Any]]) -> None:
     from rich.markup import escape
-
-    from manhunt.cli.screen import console
 
     out = console()
     for entry in entries:

@@ -3,72 +3,118 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import Parser, seconds, whole_number
-from manhunt.errors import BadConfig, ManhuntError
-from manhunt.ids import Seat
+from manhunt.cli.parser import Parser, add_players, add_settings, check_players, json_or_text, seconds, whole_number
+from manhunt.cli.screen import print_answer, time_bar
+from manhunt.core.errors import BadConfig, unknown
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import find_name, game_names, kit_of, kits_with
 
 if TYPE_CHECKING:
-    from manhunt.agents.base import Limit
+    from manhunt.arena.ledger import Ledger
     from manhunt.arena.schedule import Plan
 
-BOUNDED = "shortest_path"
-DESCRIPTION = """Play every Mr X agent against every detectives' agent, all on the same starts and seeds, and print
-win rates with 95 % intervals, ratings and times.
+DESCRIPTION = """Play every agent of the evader against every agent of the pursuers, all on the same starts and seeds,
+and print win rates with 95 % intervals, ratings and times.
 
-  manhunt arena GAME ...            a tournament (these options)
+  manhunt arena GAME ...            a tournament (these options; name the game to see its own)
   manhunt arena compare OLD NEW     is the new agent better? stops when the games say enough
   manhunt arena report DIR          the figures of a folder as table, Markdown or HTML page"""
 EPILOG = """examples:
-  manhunt arena pursuit --mrx random --detectives random --games 100
-  manhunt arena scotland_yard --mrx random greedy --detectives random greedy --games 1000 --seed 1 --out duel
-  manhunt arena scotland_yard --mrx random --detectives random --games 100000 --no-records
-  manhunt arena shortest_path --player dijkstra committed --adversary greedy --games 1 --bounds 5
-  manhunt arena compare random greedy --game scotland_yard --as mrx --against random
+{lines}
   manhunt arena report duel --html duel.html
 
 The same command with the same --out goes on where it was stopped."""
 
 
+@dataclass(frozen=True)
+class Words:
+    """The options of one game: its words for the two seats, and settings with options of their own."""
+
+    game: str
+    seats: Mapping[str, Seat]
+    settings: Sequence[Mapping[str, Any]] = ()
+
+    def of(self, seat: Seat) -> list[str]:
+        """The words of a seat; the one that every game knows is the last."""
+        return [word for word, named in self.seats.items() if named is seat]
+
+
+def words_of(game: str) -> Words:
+    kit = kit_of(game)
+    screen = kit.part("screen")
+    own = {} if screen is None else screen.words
+    return Words(game, {**own, **{seat.value: seat for seat in PLAYERS}}, kit.lobby.options)
+
+
 def run(arguments: Sequence[str]) -> int:
-    verbs: dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespace], int]]] = {
+    verbs: dict[str, tuple[Callable[[Sequence[str]], Parser], Callable[[argparse.Namespace], int]]] = {
         "compare": (compare_parser, compare),
         "report": (report_parser, report),
     }
     if arguments and arguments[0] in verbs:
         build, main = verbs[arguments[0]]
-        return main(build().parse_args(arguments[1:]))
-    return tournament(build_parser().parse_args(arguments))
+        return main(build(arguments[1:]).parse_args(arguments[1:]))
+    return tournament(build_parser(arguments).parse_args(arguments))
 
 
-def build_parser() -> Parser:
-    parser = Parser(prog="manhunt arena", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("game", metavar="GAME", help="the game's name, such as scotland_yard")
-    for seat, names in _OPTIONS.items():
+def _game(text: str) -> str:
+    """An argparse type: a game's name, in whichever spelling; an unknown one is refused later, with a suggestion."""
+    return find_name(text) or text
+
+
+def build_parser(arguments: Sequence[str]) -> Parser:
+    """The parser for the game that is named first, or anywhere; without one its help knows the general words."""
+    first = [text for text in arguments[:1] if not text.startswith("-")]
+    named = first or [text for text in arguments if text in game_names()]
+    words = words_of(_game(named[0])) if named else Words(game_names()[0], {seat.value: seat for seat in PLAYERS})
+    parser = Parser(prog="manhunt arena", description=DESCRIPTION, epilog=EPILOG.format(lines=_examples(words)))
+    parser.add_argument("game", type=_game, metavar="GAME", help=f"one of {', '.join(game_names())}")
+    for seat in PLAYERS:
         text = f"agents for the {seat.value}: name, name:option=value or file.py:Class"
+        names = [f"--{word}" for word in words.of(seat)]
         parser.add_argument(*names, dest=seat.value, nargs="+", required=True, metavar="AGENT", help=text)
     parser.add_argument("--games", type=int, default=100, metavar="N", help="games in each cell (default %(default)s)")
-    _add_common(parser)
-    text = "shortest_path: time for certified bounds on the best play, printed beside the matrix"
+    text = "time for certified bounds on the best play, printed beside the matrix, where the game has them"
     parser.add_argument("--bounds", type=seconds, default=0.0, metavar="SECONDS", help=text)
     parser.add_argument("--no-records", dest="records", action="store_false", help="keep results only; compiled games")
+    _add_common(parser, words)
     return parser
 
 
-def compare_parser() -> Parser:
+def _examples(words: Words) -> str:
+    evader, pursuers = (words.of(seat)[0] for seat in PLAYERS)
+    both = f"--{evader} random --{pursuers} random"
+    lines = (
+        f"{words.game} {both} --games 100",
+        f"{words.game} {both} my_bot.py:MyBot --games 1000 --seed 1 --out duel",
+        f"{words.game} {both} --games 100000 --no-records",
+        f"compare random my_bot.py:MyBot --game {words.game} --as {evader} --against random",
+    )
+    return "\n".join(f"  manhunt arena {line}" for line in lines)
+
+
+def compare_parser(arguments: Sequence[str]) -> Parser:
+    usual = game_names()[0]
+    early = Parser(prog="manhunt arena compare", add_help=False)
+    early.add_argument("--game", type=_game, default=usual)
+    words = words_of(early.parse_known_args(arguments)[0].game)
     parser = Parser(
         prog="manhunt arena compare",
         description="Sequential test on pairs of games: OLD and NEW play the same deals against the same opponent.\n"
         "H0: NEW is better by at most elo0. H1: by at least elo1. Errors of both kinds 5 %.",
-        epilog="example: manhunt arena compare random greedy --game pursuit --as mrx --against random --elo1 50",
+        epilog="example:\n" + _examples(words).splitlines()[-1],
     )
     parser.add_argument("old", metavar="OLD", help="the agent to beat")
     parser.add_argument("new", metavar="NEW", help="the agent that may be better")
-    parser.add_argument("--game", default="scotland_yard", metavar="GAME", help="default %(default)s")
-    parser.add_argument("--as", dest="seat", choices=sorted(_SEATS), required=True, help="the role of OLD and NEW")
+    parser.add_argument("--game", type=_game, default=usual, metavar="GAME", help="default %(default)s")
+    text = f"the role of OLD and NEW in {words.game}"
+    parser.add_argument("--as", dest="seat", type=_seat_of(words), required=True, metavar="ROLE", help=text)
     parser.add_argument("--against", default="random", metavar="AGENT", help="the opponent (default %(default)s)")
     parser.add_argument("--elo0", type=float, default=0.0, metavar="E", help="default %(default)g")
     parser.add_argument("--elo1", type=float, default=20.0, metavar="E", help="default %(default)g")
@@ -76,18 +122,22 @@ def compare_parser() -> Parser:
         parser.add_argument(name, type=float, default=0.05, metavar="P", help=f"{text} (default %(default)g)")
     text = "give up undecided after so many deals (default %(default)s)"
     parser.add_argument("--max-games", type=int, default=10_000, metavar="N", help=text)
-    _add_common(parser)
+    _add_common(parser, words)
     return parser
 
 
-_OPTIONS = {
-    Seat.EVADER: ("--mrx", "--evader", "--player", "--fugitive"),
-    Seat.PURSUERS: ("--detectives", "--pursuers", "--adversary", "--marshal"),
-}
-_SEATS = {name.removeprefix("--"): seat for seat, names in _OPTIONS.items() for name in names}
+def _seat_of(words: Words) -> Callable[[str], Seat]:
+    """An argparse type: one of a game's words for its seats."""
+
+    def parse(text: str) -> Seat:
+        if text not in words.seats:
+            raise argparse.ArgumentTypeError(unknown("role", text, words.seats))
+        return words.seats[text]
+
+    return parse
 
 
-def report_parser() -> Parser:
+def report_parser(arguments: Sequence[str]) -> Parser:
     parser = Parser(
         prog="manhunt arena report",
         description="The figures of a results folder, finished or not.",
@@ -100,126 +150,76 @@ def report_parser() -> Parser:
     return parser
 
 
-def _add_common(parser: Parser) -> None:
+def _add_common(parser: Parser, words: Words) -> None:
     table = parser.add_argument_group("the game's setting")
     table.add_argument("--board", metavar="NAME", help="catalogue name, generator such as grid:8x8, or file")
     table.add_argument("--preset", metavar="NAME", help="one of the game's presets (see manhunt games)")
-    table.add_argument("--n-detectives", type=whole_number(1), metavar="N", help="how many detectives")
-    text = "another option of the game's config, the value as JSON or text; may be repeated"
-    table.add_argument("--set", dest="settings", action="append", default=[], metavar="KEY=VALUE", help=text)
+    add_settings(table, "another option of the game's config, the value as JSON or text; may be repeated")
     bound = parser.add_argument_group("how to play")
     bound.add_argument("--seconds", type=float, metavar="S", help="time for each decision")
     bound.add_argument("--iterations", type=int, metavar="I", help="work for each decision; reproducible")
     text = "decides deals and chance (default %(default)s)"
     bound.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help=text)
-    text = "processes (default: one a processor; 0: play in this one)"
-    bound.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
-    bound.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, or local to start one here")
+    add_players(bound)
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep results here; the same command goes on")
     parser.add_argument("--json", action="store_true", help="JSON for machines")
+    for row in words.settings:
+        name, usual = row["name"], f" (default {row['usual']})" if "usual" in row else ""
+        with contextlib.suppress(argparse.ArgumentError):  # a name that is taken is left to --set
+            flag = f"--{name.replace('_', '-')}"
+            table.add_argument(
+                flag, dest=f"set_{name}", type=json_or_text, metavar="VALUE", help=f"{row['title']}{usual}"
+            )
 
 
 def tournament(options: argparse.Namespace) -> int:
     from manhunt.arena.folder import save_bounds
-    from manhunt.arena.schedule import make_plan
-    from manhunt.arena.tournament import run_tournament
-    from manhunt.cli.arena_screen import LiveMatrix, print_report, report_to_json, warn
-    from manhunt.cli.screen import print_json
+    from manhunt.cli.arena_screen import LiveMatrix, print_report, report_to_json
 
-    plan = make_plan(
-        options.game,
-        options.evader,
-        options.pursuers,
-        options.games,
-        options=_config_options(options),
-        seed=options.seed,
-        limit=_limit(options),
-        records=options.records and options.out is not None,
-    )
-    _check_place(options)
-    if options.bounds and options.game != BOUNDED:
-        raise BadConfig(f"--bounds: nobody knows certified bounds for {options.game}, only for {BOUNDED}")
+    plan = _plan(options, options.evader, options.pursuers, options.games, options.records)
+    if options.bounds and not kit_of(options.game).has("bounds"):
+        known = ", ".join(kit.name for kit in kits_with("bounds"))
+        raise BadConfig(f"--bounds: nobody knows certified bounds for {options.game}, only for {known}")
     with LiveMatrix(plan) as live:
-        ledger = run_tournament(
-            plan,
-            out=options.out,
-            workers=_workers(options, plan),
-            ray=options.ray,
-            watch=live.show,
-            warn=warn,
-        )
+        ledger = _play(options, plan, live.show)
     if options.bounds:
         ledger.bounds = _find_bounds(plan, options.bounds)
         if options.out is not None:
             save_bounds(options.out, ledger.bounds)
-    if options.json:
-        print_json(report_to_json(ledger))
-    else:
-        print_report(ledger, options.out)
-    return 0
+    return print_answer(options.json, lambda: report_to_json(ledger), lambda: print_report(ledger, options.out))
 
 
 def _find_bounds(plan: Plan, limit_seconds: float) -> dict[str, Any]:
-    from manhunt.cli.screen import time_bar
-    from manhunt.games.shortest_path.config import config_from_json
-    from manhunt.games.shortest_path.rules import start
-    from manhunt.solvers.shortest_path.bounds import find_bounds
-
-    config = config_from_json(plan.config)
+    kit = kit_of(plan.game)
+    config = kit.game.config_from_json(plan.config)
     with time_bar("bounds", limit_seconds):
-        return find_bounds(start(config), limit_seconds).to_json(config.board)
+        found: dict[str, Any] = kit.part("bounds").find_bounds(config, limit_seconds)
+    return found
 
 
 def compare(options: argparse.Namespace) -> int:
-    from manhunt.arena.comparison import Comparison
-    from manhunt.arena.schedule import make_plan
-    from manhunt.arena.sequential import Sprt
-    from manhunt.arena.tournament import run_tournament
-    from manhunt.cli.arena_screen import LiveComparison, print_comparison, warn
-    from manhunt.cli.screen import print_json
+    from manhunt.arena.sequential import Comparison, Sprt
+    from manhunt.cli.arena_screen import LiveComparison, print_comparison
 
     if options.old == options.new:
         raise BadConfig(f"OLD and NEW are both {options.old}; on the same seeds they play the same games")
     if options.max_games < 1:
         raise BadConfig(f"--max-games is {options.max_games}; at least 1 deal is needed")
     test = Sprt(options.elo0, options.elo1, options.alpha, options.beta)
-    seat = _SEATS[options.seat]
+    seat: Seat = options.seat
     pair, opponent = [options.old, options.new], [options.against]
     evaders, pursuers = (pair, opponent) if seat is Seat.EVADER else (opponent, pair)
-    plan = make_plan(
-        options.game,
-        evaders,
-        pursuers,
-        options.max_games,
-        options=_config_options(options),
-        seed=options.seed,
-        limit=_limit(options),
-        records=options.out is not None,
-    )
-    _check_place(options)
+    plan = _plan(options, evaders, pursuers, options.max_games)
     comparison = Comparison(plan, seat, test)
     with LiveComparison(comparison) as live:
-        run_tournament(
-            plan,
-            out=options.out,
-            workers=_workers(options, plan),
-            ray=options.ray,
-            watch=live.show,
-            warn=warn,
-            is_enough=comparison.is_decided,
-        )
-    if options.json:
-        print_json(comparison.to_json())
-    else:
-        print_comparison(comparison)
-    return 0
+        _play(options, plan, live.show, comparison.is_decided)
+    return print_answer(options.json, comparison.to_json, lambda: print_comparison(comparison))
 
 
 def report(options: argparse.Namespace) -> int:
     from manhunt.arena.folder import load_ledger
     from manhunt.cli.arena_screen import print_report, report_to_json
-    from manhunt.cli.screen import print_json
-    from manhunt.files import write_atomically
+    from manhunt.core.files import write_atomically
 
     ledger = load_ledger(options.folder)
     if options.markdown is not None:
@@ -230,46 +230,53 @@ def report(options: argparse.Namespace) -> int:
         from manhunt.arena.page import page_of
 
         write_atomically(options.html, page_of(ledger))
-    if options.json:
-        print_json(report_to_json(ledger))
-    else:
-        print_report(ledger)
-    return 0
+    return print_answer(options.json, lambda: report_to_json(ledger), lambda: print_report(ledger))
 
 
-def _limit(options: argparse.Namespace) -> Limit:
-    from manhunt.agents.base import Limit
+def _plan(
+    options: argparse.Namespace, evaders: list[str], pursuers: list[str], n_games: int, records: bool = True
+) -> Plan:
+    """What the options say, tried; then where it is to be played and kept."""
+    from manhunt.arena.schedule import make_plan
+    from manhunt.core.agent import Limit
 
     if options.seconds is not None and options.iterations is not None:
         raise BadConfig("--seconds and --iterations exclude each other; give one of them")
-    return Limit(options.seconds, options.iterations)
-
-
-def _check_place(options: argparse.Namespace) -> None:
-    if options.ray is not None and options.workers is not None:
-        raise BadConfig("--workers and --ray exclude each other; a cluster has its own workers")
+    plan = make_plan(
+        options.game,
+        evaders,
+        pursuers,
+        n_games,
+        options=_config_options(options),
+        seed=options.seed,
+        limit=Limit(options.seconds, options.iterations),
+        records=records and options.out is not None,
+    )
+    check_players(options)
     if options.out is not None and not options.out.absolute().parent.is_dir():
         raise BadConfig(f"cannot write {options.out}: the folder {options.out.parent} does not exist")
+    return plan
 
 
-def _workers(options: argparse.Namespace, plan: Plan) -> int | None:
-    """Few quick games are not worth the start of processes."""
-    from manhunt.arena.workers import usable_processors
+def _play(
+    options: argparse.Namespace,
+    plan: Plan,
+    watch: Callable[[Ledger], object],
+    is_enough: Callable[[Ledger], bool] | None = None,
+) -> Ledger:
+    """Few quick games are not worth the start of all processes."""
+    from manhunt.arena.tournament import run_tournament
+    from manhunt.cli.arena_screen import warn
+    from manhunt.workers.pool import usable_processors
 
-    workers: int | None = options.workers
-    return min(usable_processors(), plan.n_matches) if workers is None else workers
+    workers = min(usable_processors(), plan.n_matches) if options.workers is None else options.workers
+    return run_tournament(
+        plan, out=options.out, workers=workers, ray=options.ray, watch=watch, warn=warn, is_enough=is_enough
+    )
 
 
 def _config_options(options: argparse.Namespace) -> dict[str, Any]:
-    import json
-
-    given = {"board": options.board, "preset": options.preset, "n_detectives": options.n_detectives}
-    for item in options.settings:
-        key, equals, text = item.partition("=")
-        if not equals or not key:
-            raise ManhuntError(f"--set {item!r}: write KEY=VALUE, such as --set max_rounds=20")
-        try:
-            given[key.replace("-", "_")] = json.loads(text)
-        except ValueError:
-            given[key.replace("-", "_")] = text
+    own = {name[len("set_") :]: value for name, value in vars(options).items() if name.startswith("set_")}
+    given = {"board": options.board, "preset": options.preset, **own}
+    given |= {key.replace("-", "_"): value for key, value in options.settings}
     return {key: value for key, value in given.items() if value is not None}

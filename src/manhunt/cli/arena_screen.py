@@ -1,43 +1,39 @@
 """What `manhunt arena` shows in the terminal: the running matrix, tables, the sequential test."""
 
-from __future__ import annotations
-
 import math
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich import box
+from rich.console import Group, RenderableType
+from rich.live import Live as LiveDisplay
 from rich.markup import escape
+from rich.table import Table
 
-from manhunt.arena.comparison import Comparison
 from manhunt.arena.ledger import Cell, Ledger
-from manhunt.arena.ratings import rate
 from manhunt.arena.schedule import KERNEL, Plan
-from manhunt.arena.sequential import Verdict
+from manhunt.arena.sequential import Comparison, Verdict
 from manhunt.arena.stats import Interval, paired_difference
-from manhunt.arena.summary import paired_rows, summary_of, times_of
+from manhunt.arena.summary import FigureRow, rating_rows, same_deal_rows, summary_of, time_rows, times_of
 from manhunt.arena.words import (
     arrived_text,
     bounds_text,
     cost_text,
-    elo_text,
     has_costs,
     percent,
     points,
     rate_text,
-    seconds_text,
     title_of,
 )
 from manhunt.cli.screen import console, progress_bar
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
+from manhunt.draw.templates import thousands
 
-if TYPE_CHECKING:
-    from rich.console import RenderableType
-    from rich.table import Table
-
-MOST_PAIRS = 8
+MAX_PAIRS = 8
 """More comparisons than these are left to the Markdown and HTML reports."""
 
 
@@ -54,12 +50,10 @@ class Live:
     """A progress bar with time left and something below it; silent where standard error is no terminal."""
 
     def __init__(self, total: int, title: str) -> None:
-        from rich.live import Live as Screen
-
         self._bar = progress_bar()
         self._task = self._bar.add_task(title, total=total, note="")
         screen = self._bar.console
-        self._live = Screen(console=screen, transient=True, refresh_per_second=4) if screen.is_terminal else None
+        self._live = LiveDisplay(console=screen, transient=True, refresh_per_second=4) if screen.is_terminal else None
 
     def __enter__(self) -> Any:
         if self._live is not None:
@@ -75,8 +69,6 @@ class Live:
         return self._live is not None
 
     def update(self, done: int, note: str, below: RenderableType, total: int | None = None) -> None:
-        from rich.console import Group
-
         self._bar.update(self._task, completed=done, note=note, total=total)
         if self._live is not None:
             self._live.update(Group(self._bar, below))
@@ -109,9 +101,8 @@ def matrix_table(ledger: Ledger) -> Table:
     table = _table(f"{names[Seat.EVADER]} \\ {names[Seat.PURSUERS]}")
     for agent in plan.pursuers:
         table.add_column(escape(agent), justify="right", overflow="fold")
-    n = len(plan.pursuers)
-    for i, agent in enumerate(plan.evaders):
-        table.add_row(escape(agent), *(text_of(cell, plan.n_games) for cell in ledger.cells[i * n : (i + 1) * n]))
+    for agent, cells in ledger.rows:
+        table.add_row(escape(agent), *(text_of(cell, plan.n_games) for cell in cells))
     return table
 
 
@@ -119,8 +110,7 @@ def _cell_text(cell: Cell, n_games: int) -> str:
     rate = cell.evader_rate
     if rate is None:
         return "[quiet]no game yet[/quiet]" if not cell.lost else f"[danger]{cell.lost} lost[/danger]"
-    trouble = sum(cell.faults.values()) + cell.lost
-    note = f"\n[danger]{trouble} faults[/danger]" if trouble else ""
+    note = f"\n[danger]{cell.n_faults} faults[/danger]" if cell.n_faults else ""
     size = "" if cell.n_games == n_games else f"\n{cell.n_games:,} games"
     return f"{percent(rate.value)}\n[quiet]{rate_text(rate)}\n{cell.mean_rounds:.1f} rounds{size}[/quiet]{note}"
 
@@ -132,8 +122,7 @@ def _cost_text(cell: Cell, n_games: int) -> str:
     value, interval = cost_text(cost) if cost else ("never arrives", "")
     size = "" if cell.n_games == n_games else f"{cell.n_games:,} games"
     rows = [interval, arrived_text(arrived) if cost else "", f"{cell.mean_rounds:.1f} rounds", size]
-    trouble = sum(cell.faults.values())
-    note = f"\n[danger]{trouble} faults[/danger]" if trouble else ""
+    note = f"\n[danger]{cell.n_faults} faults[/danger]" if cell.n_faults else ""
     return f"{value}\n[quiet]{chr(10).join(filter(None, rows))}[/quiet]{note}"
 
 
@@ -146,75 +135,46 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
     if ledger.n_finished < plan.n_matches:
         screen.print(f"[danger]{ledger.n_finished} of {plan.n_matches} games are played[/danger]")
     if has_costs(plan):
-        screen.print(f"\nwhat the {names[Seat.EVADER]} pays on average when he arrives, with 95 % intervals")
+        who = make_game(plan.game).called(Seat.EVADER)
+        screen.print(f"\nwhat {who} pays on average in games that end with an arrival, with 95 % intervals")
     else:
         screen.print(f"\n{names[Seat.EVADER]} wins, with 95 % intervals")
     screen.print(matrix_table(ledger))
     if ledger.bounds is not None:
-        screen.print(f"{bounds_text(ledger.bounds)}\n")
+        screen.print(f"{bounds_text(plan, ledger.bounds)}\n")
     if ledger.n_finished:
-        screen.print(_ratings_table(ledger))
-        if 0 < len(rows := paired_rows(ledger)) <= MOST_PAIRS:
-            screen.print(_pairs_table(ledger, rows))
+        screen.print(_grid(("rating", "agent", "Elo", "95 % interval"), 2, rating_rows(ledger)))
+        if 0 < len(rows := same_deal_rows(ledger)) <= MAX_PAIRS:
+            head = ("same deals", "second less first", "against", "points", "95 % interval", "deals")
+            screen.print(_grid(head, 3, rows))
     if ledger.thinking:
-        screen.print(_times_table(ledger))
+        titles = ("time of a decision", "agent", "mean", "longest", "decisions")
+        screen.print(_grid(titles, 2, time_rows(ledger)))
     if plan.path == KERNEL:
         screen.print("[quiet]compiled games: no referee, no records, no times; seeds of their own[/quiet]")
     for number, fault in ledger.faults[:5]:
         seat = names.get(fault.seat, "") if fault.seat else ""
-        told = escape(f"{seat} in {plan.match(number)}: {fault.detail}".strip())
-        screen.print(f"[danger]{fault.why}[/danger] {told}")
+        detail = escape(f"{seat} in {plan.match(number)}: {fault.detail}".strip())
+        screen.print(f"[danger]{fault.why}[/danger] {detail}")
     if len(ledger.faults) > 5:
         screen.print(f"[quiet]... and {len(ledger.faults) - 5} more faults[/quiet]")
     if out is not None:
         screen.print(f"[quiet]kept in {out}; page with plots: manhunt arena report {out} --html FILE[/quiet]")
 
 
-def _ratings_table(ledger: Ledger) -> Table:
-    ratings = rate(ledger)
-    names = make_game(ledger.plan.game).seat_names
-    table = _table("rating", "agent")
-    for column in ("Elo", "95 % interval"):
-        table.add_column(column, justify="right")
-    for seat in PLAYERS:
-        for i, row in enumerate(ratings.of(seat)):
-            text = elo_text(row)
-            table.add_row(names[seat] if i == 0 else "", escape(row.agent), *text)
-    return table
-
-
-def _pairs_table(ledger: Ledger, rows: list[Any]) -> Table:
-    names = make_game(ledger.plan.game).seat_names
-    table = _table("same deals", "second less first", "against")
-    for column in ("points", "95 % interval", "deals"):
-        table.add_column(column, justify="right")
-    shown = ""
-    for seat, first, second, opponent, counts in rows:
-        gap = paired_difference(counts)
-        name = names[seat] if names[seat] != shown else ""
-        shown = names[seat]
-        table.add_row(name, escape(f"{second} - {first}"), escape(opponent), *points(gap), str(counts.n))
-    return table
-
-
-def _times_table(ledger: Ledger) -> Table:
-    names = make_game(ledger.plan.game).seat_names
-    table = _table("time of a decision", "agent")
-    for column in ("mean", "longest", "decisions"):
-        table.add_column(column, justify="right")
-    shown = ""
-    for row in times_of(ledger):
-        name = names[Seat(row["seat"])]
-        mean, longest = seconds_text(row["mean_seconds"]), seconds_text(row["longest_seconds"])
-        table.add_row(name if name != shown else "", escape(row["agent"]), mean, longest, f"{row['decisions']:,}")
-        shown = name
+def _grid(titles: Sequence[str], n_text: int, rows: Sequence[FigureRow]) -> Table:
+    """A table whose first columns are text, the others figures; a role is named once."""
+    table = _table(*titles[:n_text])
+    for title in titles[n_text:]:
+        table.add_column(title, justify="right")
+    shown: object = None
+    for role, *cells in rows:
+        table.add_row("" if role == shown else str(role), *(escape(thousands(cell)) for cell in cells))
+        shown = role
     return table
 
 
 def _table(*columns: str) -> Table:
-    from rich import box
-    from rich.table import Table
-
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for name in columns:
         table.add_column(name, overflow="fold")

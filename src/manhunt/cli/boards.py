@@ -1,14 +1,16 @@
-"""`manhunt boards`: list, show, draw and check boards; make contest graphs."""
+"""`manhunt boards`: list, show, draw and check boards; games may bring more."""
 
 from __future__ import annotations
 
 import argparse
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import Parser, whole_number
-from manhunt.errors import BadBoard
+from manhunt.cli.parser import Parser
+from manhunt.cli.screen import console, print_answer, print_json
+from manhunt.core.errors import one_of
+from manhunt.core.registry import kits_with
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -19,19 +21,21 @@ EPILOG = """examples:
   manhunt boards                                   what there is
   manhunt boards show london --svg london.svg      facts, and a drawing
   manhunt boards show planar:40:seed=7 --json
-  manhunt boards check roads.csv                   is this file sound, and is it London?
-  manhunt boards generate --nodes 300 --degree 9.4 --separation 8 --cut 4 --seed 7 --out game.txt"""
+  manhunt boards check roads.csv                   is this file sound, and is it London?"""
 MOST_FOR_DIAMETER = 3_000
 LIKE_LONDON_LABELS = 0.8
 LIKE_LONDON_PAIRS = 0.5
 
 
 def build_parser() -> Parser:
+    brought = [kit.part("board_verbs") for kit in kits_with("board_verbs")]
+    examples = [f"\n  {module.EXAMPLES[0]}" for module in brought]
     parser = Parser(
-        prog="manhunt boards", description="List, show, draw and check boards; make contest graphs.", epilog=EPILOG
+        prog="manhunt boards", description="List, show, draw and check boards.", epilog=EPILOG + "".join(examples)
     )
+    parser.set_defaults(run=_list)
     parser.add_argument("--json", action="store_true", help="JSON for machines")
-    verbs = parser.add_subparsers(dest="verb", metavar="show | check | generate")
+    verbs = parser.add_subparsers()
     show = verbs.add_parser(
         "show",
         help="facts about one board, and its drawing",
@@ -41,6 +45,7 @@ def build_parser() -> Parser:
     show.add_argument("board", metavar="NAME", help="catalogue name, generator spec or file")
     show.add_argument("--svg", metavar="FILE", type=Path, help="write a drawing")
     show.add_argument("--dark", action="store_true", help="draw in dark colours")
+    show.set_defaults(run=_show)
     check = verbs.add_parser(
         "check",
         help="check a board file",
@@ -48,46 +53,21 @@ def build_parser() -> Parser:
         epilog="example: manhunt boards check roads.csv --json",
     )
     check.add_argument("file", metavar="FILE", type=Path, help="CSV, coursework text, GraphML, GML or graph6")
-    generate = _add_generate(verbs)
-    for verb in (show, check, generate):
+    check.set_defaults(run=_check)
+    for module in brought:
+        module.add_verbs(verbs)
+    verbs.metavar = " | ".join(verbs.choices)
+    for verb in verbs.choices.values():
         verb.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="JSON for machines")
     return parser
 
 
-def _add_generate(verbs: argparse._SubParsersAction[Parser]) -> Parser:
-    parser = verbs.add_parser(
-        "generate",
-        help="make a contest graph for shortest_path",
-        description="Make a random graph for Adversarial Shortest Path, as a game file; same numbers, same graph.",
-        epilog="example: manhunt boards generate --nodes 100 --degree 6 --separation 6 --cut 3 --seed 1 --out game.txt",
-    )
-    parser.add_argument("--nodes", type=whole_number(2), default=40, metavar="N", help="default %(default)s")
-    size = parser.add_mutually_exclusive_group()
-    size.add_argument("--degree", type=float, metavar="D", help="edges at a node on average (default 4)")
-    size.add_argument("--edges", type=whole_number(1), metavar="M", help="number of edges instead")
-    text = "hops from source to target (default %(default)s)"
-    parser.add_argument("--separation", type=whole_number(2), default=6, metavar="H", help=text)
-    text = "edges of the smallest cut between them, at the target (default %(default)s)"
-    parser.add_argument("--cut", type=whole_number(1), default=3, metavar="C", help=text)
-    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="default %(default)s")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write the game file (default: print it)")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="write a drawing")
-    return parser
-
-
 def main(options: argparse.Namespace) -> int:
-    if options.verb == "generate":
-        return _generate(options)
-    if options.verb == "show":
-        return _show(options)
-    if options.verb == "check":
-        return _check(options)
-    return _list(options)
+    return int(options.run(options))
 
 
 def _list(options: argparse.Namespace) -> int:
     from manhunt.boards.catalog import catalogue, generators
-    from manhunt.cli.screen import console, print_json
 
     if options.json:
         boards = [{"name": e.name, "aliases": list(e.aliases), "text": e.text} for e in catalogue()]
@@ -109,27 +89,21 @@ def _list(options: argparse.Namespace) -> int:
 
 def _show(options: argparse.Namespace) -> int:
     from manhunt.boards.catalog import load_board
-    from manhunt.cli.screen import print_json
 
     board = load_board(options.board)
     facts = facts_of(board)
     if options.svg is not None:
+        from manhunt.core.files import write_atomically
         from manhunt.draw.svg import draw_board
-        from manhunt.files import write_atomically
 
         write_atomically(options.svg, draw_board(board, theme="dark" if options.dark else "light"))
         facts["svg"] = str(options.svg)
-    if options.json:
-        print_json(facts)
-    else:
-        _print_facts(facts)
-    return 0
+    return print_answer(options.json, lambda: facts, lambda: _print_facts(facts))
 
 
 def _check(options: argparse.Namespace) -> int:
     from manhunt.boards.catalog import load_board
     from manhunt.boards.files import load_board_file
-    from manhunt.cli.screen import print_json
 
     board = load_board_file(options.file)
     facts = facts_of(board)
@@ -143,35 +117,7 @@ def _check(options: argparse.Namespace) -> int:
     return 0
 
 
-def _generate(options: argparse.Namespace) -> int:
-    from manhunt.boards.contest import make_contest
-    from manhunt.cli.screen import print_json
-    from manhunt.files import write_atomically
-    from manhunt.games.shortest_path.game_file import GameFile, format_game_file
-
-    degree = 4.0 if options.degree is None else options.degree
-    if not 0 < degree < options.nodes:
-        raise BadBoard(f"--degree {degree:g}: {options.nodes} nodes take degrees above 0 and below {options.nodes}")
-    n_edges = options.edges if options.edges is not None else round(options.nodes * degree / 2)
-    made = make_contest(options.nodes, n_edges, options.separation, options.cut, options.seed)
-    text = format_game_file(GameFile(made.board, made.source, made.target))
-    if options.out is not None:
-        write_atomically(options.out, text)
-    if options.svg is not None:
-        from manhunt.draw.svg import draw_board
-
-        write_atomically(options.svg, draw_board(made.board, title=f"{made.source} to {made.target}"))
-    if options.json:
-        print_json({**facts_of(made.board), "source": made.source, "target": made.target})
-    elif options.out is not None:
-        size = f"{made.board.n_nodes} nodes, {len(made.board.edges)} edges"
-        print(f"{options.out}: {size}, {made.source} to {made.target} in {options.separation} hops, cut {options.cut}")
-    else:
-        print(text, end="")
-    return 0
-
-
-def facts_of(board: Board) -> dict[str, object]:
+def facts_of(board: Board) -> dict[str, Any]:
     """What can be said about a board in numbers; components and nodes by their labels."""
     from manhunt.boards.distance import components, diameter
 
@@ -232,10 +178,8 @@ def _edge_texts(edges: set[tuple[str, str]]) -> list[str]:
     return [f"{a}-{b}" for a, b in sorted(edges, key=lambda ends: (natural_key(ends[0]), natural_key(ends[1])))]
 
 
-def _print_facts(facts: dict[str, object]) -> None:
+def _print_facts(facts: dict[str, Any]) -> None:
     from rich.text import Text
-
-    from manhunt.cli.screen import console
 
     table = _table("", "", "")
     table.show_header = False
@@ -244,11 +188,8 @@ def _print_facts(facts: dict[str, object]) -> None:
     console().print(table)
 
 
-def _fact_rows(facts: dict[str, object]) -> list[tuple[str, str]]:
-    degree, kinds, parts = facts["degree"], facts["transports"], facts["components"]
-    assert isinstance(degree, dict)
-    assert isinstance(kinds, dict)
-    assert isinstance(parts, list)
+def _fact_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
+    degree, kinds, diameter = facts["degree"], facts["transports"], facts["diameter"]
     by_kind = ", ".join(f"{kind} {n}" for kind, n in kinds.items() if kind != "plain")
     rows = [
         ("board", str(facts["name"])),
@@ -256,18 +197,13 @@ def _fact_rows(facts: dict[str, object]) -> list[tuple[str, str]]:
         ("edges", f"{facts['edges']}{f' ({by_kind})' if by_kind else ''}"),
         ("joined pairs", str(facts["joined_pairs"])),
         ("degree", f"{degree['least']} to {degree['most']}, mean {degree['mean']:.2f}"),
-        ("components", _components_text(parts)),
-        (
-            "diameter",
-            "not computed on a board this large" if facts["diameter"] is None else f"{facts['diameter']} hops",
-        ),
+        ("components", _components_text(facts["components"])),
+        ("diameter", "not computed on a board this large" if diameter is None else f"{diameter} hops"),
     ]
     return [*rows, ("drawing", str(facts["svg"]))] if "svg" in facts else rows
 
 
 def _components_text(parts: list[list[str]]) -> str:
-    from manhunt.errors import one_of
-
     if len(parts) == 1:
         return "1"
     apart = "; ".join(f"{len(part)} nodes ({one_of(part, limit=6)})" for part in parts[1:6])
@@ -276,8 +212,6 @@ def _components_text(parts: list[list[str]]) -> str:
 
 
 def _print_differences(differences: dict[str, dict[str, list[str]]] | None) -> None:
-    from manhunt.cli.screen import console
-
     screen = console()
     if differences is None:
         screen.print("not compared with london: this file has other nodes, or joins them otherwise")

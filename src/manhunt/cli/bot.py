@@ -7,7 +7,9 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.parser import Parser, seconds, whole_number
-from manhunt.errors import BadConfig, ManhuntError, unknown
+from manhunt.cli.screen import console, print_answer
+from manhunt.core.errors import BadConfig, ManhuntError, unknown
+from manhunt.core.ids import PLAYERS, Seat
 
 if TYPE_CHECKING:
     from manhunt.testing.bots import BotReport
@@ -15,9 +17,9 @@ if TYPE_CHECKING:
 DESCRIPTION = """Play a scripted dialogue with a bot and list every violation of the protocol; then run the leak
 certificate on it: where only what the bot's seat cannot know is different, it must do the same."""
 EPILOG = """examples:
-  manhunt bot check "python mybot.py --level 3" --game pursuit
-  manhunt bot check ./mybot --game scotland_yard --seat evader --seconds 0.5 --show
-  manhunt bot check tcp:127.0.0.1:9000 --game fugitive --json
+  manhunt bot check "python mybot.py --level 3" --game GAME
+  manhunt bot check ./mybot --game GAME --seat evader --seconds 0.5 --show
+  manhunt bot check tcp:127.0.0.1:9000 --game GAME --json
 
 Exit code: 0 without violations, 1 with some, 2 for bad input. The protocol: docs/reference/protocol.md"""
 ADDRESSES = ("cmd:", "tcp:", "ws:")
@@ -48,14 +50,14 @@ def build_parser() -> Parser:
 
 def main(options: argparse.Namespace) -> int:
     from manhunt.agents.wires.process import BotLimits
-    from manhunt.games.registry import make_game
+    from manhunt.core.registry import find_name, make_game
     from manhunt.testing.bots import check_bot
 
     if options.what != "check":
         raise ManhuntError(unknown("thing to do with a bot", options.what, ["check"]))
     if not options.seconds > 0:
         raise BadConfig("--seconds 0 leaves no time for a move; give more")
-    game = make_game(options.game)
+    game = make_game(find_name(options.game) or options.game)
     given = {} if options.board is None else {"board": options.board}
     config = game.make_config(options.preset, **given)
     spec = options.command if options.command.startswith(ADDRESSES) else f"cmd:{options.command}"
@@ -73,12 +75,7 @@ def main(options: argparse.Namespace) -> int:
             tap=_show if options.show else None,
             tell=tell,
         )
-    if options.json:
-        from manhunt.cli.screen import print_json
-
-        print_json(report_to_json(report))
-    else:
-        _print(report)
+    print_answer(options.json, lambda: report_to_json(report), lambda: _print(report))
     return 0 if report.ok else 1
 
 
@@ -86,8 +83,6 @@ class _Status:
     """A line on a terminal's stderr that tells what is being tried."""
 
     def __init__(self, quiet: bool) -> None:
-        from manhunt.cli.screen import console
-
         self._quiet = quiet
         self._status = console(stderr=True).status("starting the bot")
 
@@ -101,8 +96,6 @@ class _Status:
 
 
 def _seats(text: str | None) -> tuple[Any, ...]:
-    from manhunt.ids import PLAYERS, Seat
-
     if text is None:
         return ()
     names = [seat.value for seat in PLAYERS]
@@ -154,7 +147,6 @@ def _print(report: BotReport) -> None:
     from rich.table import Table
 
     from manhunt.agents.link import printable
-    from manhunt.cli.screen import console
 
     out = console()
     name = printable(f"{report.hello.name} {report.hello.version}".strip()) if report.hello else report.bot

@@ -1,49 +1,55 @@
 """The command `manhunt`: finds the command's module and runs it; heavy imports stay behind that."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 from importlib import import_module
 
 from manhunt.cli.parser import Parser
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 
 COMMANDS = {
-    "demo": "the one-minute tour: solve, hunt, hide, cross",
+    "demo": "the one-minute tour of all games",
     "web": "play, watch, replay and analyse in the browser",
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
-    "solve": "solve Pursuit exactly (one start, all starts, cop numbers, tables), or a small deck of Fugitive",
-    "beliefs": "fit and score models of where Mr X is",
-    "analyse": "check a record's bounds, and which moves were surely mistakes",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
-    "study": "answers to the questions of Fugitive, measured and written as a page",
     "tournament": "bots against bots from one file: run, resume, status, web site",
-    "serve": "a server for bots: Adversarial Shortest Path by the classic protocol",
     "bot": "check a bot of your own before you hand it in",
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
 }
+"""Commands for all games; those of particular games come from their kits."""
 DEFAULT = ["web"]
+WIDTH = 10
+DESCRIPTION = """Games in which somebody hides on a graph and others hunt.
+
+commands:
+{commands}
+
+commands of particular games:
+{of_games}"""
 EPILOG = """examples:
   manhunt                                    the web app, browser opened
   manhunt demo                               a tour of one minute, here in the terminal
-  manhunt play pursuit --as mrx              be the hunted
-  manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4
+  {example:<42} take a seat yourself
   manhunt COMMAND --help                     options and examples of one command
 
 An independent project, not affiliated with any game publisher."""
 
 
 def build_parser() -> Parser:
-    listing = "\n".join(f"  {name:<10} {text}" for name, text in COMMANDS.items())
+    from manhunt.cli.game_commands import command_lines
+    from manhunt.cli.terminal.options import example_of
+
     parser = Parser(
         prog="manhunt",
         usage="manhunt [COMMAND] [OPTIONS]",
-        description=f"Games in which somebody hides on a graph and others hunt.\n\ncommands:\n{listing}",
-        epilog=EPILOG,
+        description=DESCRIPTION.format(
+            commands="\n".join(f"  {name:<{WIDTH}} {text}" for name, text in COMMANDS.items()),
+            of_games="\n".join(command_lines(COMMANDS, WIDTH)),
+        ),
+        epilog=EPILOG.format(example=example_of("play")),
     )
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser
@@ -67,12 +73,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 
 def _dispatch(arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-"):
-        name, rest = arguments[0], arguments[1:]
-        if name not in COMMANDS:
-            from manhunt.errors import unknown
-
-            raise ManhuntError(unknown("command", name, COMMANDS))
-        return _run_command(name, rest)
+        return _run_command(arguments[0], arguments[1:])
     if arguments:
         options = build_parser().parse_args(arguments)
         if options.version:
@@ -84,8 +85,20 @@ def _dispatch(arguments: list[str]) -> int:
 
 
 def _run_command(name: str, arguments: list[str]) -> int:
+    if name not in COMMANDS:
+        return _run_game_command(name, arguments)
     module = import_module(f"manhunt.cli.{name}")
     if hasattr(module, "run"):
         return int(module.run(arguments))
     options = module.build_parser().parse_args(arguments)
     return int(module.main(options))
+
+
+def _run_game_command(name: str, arguments: list[str]) -> int:
+    from manhunt.cli.game_commands import game_commands, run_game_command
+    from manhunt.core.errors import unknown
+
+    known = game_commands()
+    if name not in known:
+        raise ManhuntError(unknown("command", name, [*COMMANDS, *known]))
+    return run_game_command(name, known[name], arguments)

@@ -1,13 +1,12 @@
 """The argument parser of all commands: errors are one line and exit code 2."""
 
-from __future__ import annotations
-
 import argparse
+import json
 import math
 from collections.abc import Callable
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import BadConfig, ManhuntError
 
 
 class Parser(argparse.ArgumentParser):
@@ -37,6 +36,29 @@ def whole_number(least: int) -> Callable[[str], int]:
     return parse
 
 
+def add_settings(parser: argparse.ArgumentParser | argparse._ArgumentGroup, text: str) -> None:
+    """The option `--set KEY=VALUE`, which may be given again; `settings` are the pairs."""
+    parser.add_argument(
+        "--set", dest="settings", type=setting, action="append", default=[], metavar="KEY=VALUE", help=text
+    )
+
+
+def setting(text: str) -> tuple[str, Any]:
+    """An argparse type: KEY=VALUE, where the value is JSON or else plain text."""
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise argparse.ArgumentTypeError(f"{text!r}: write KEY=VALUE, such as --set max_rounds=4")
+    return key, json_or_text(value)
+
+
+def json_or_text(text: str) -> Any:
+    """An argparse type: a value as JSON, or else as plain text."""
+    try:
+        return json.loads(text)
+    except ValueError:
+        return text
+
+
 def address(text: str) -> tuple[str, int]:
     """An argparse type: HOST:PORT, or a port of this machine."""
     host, colon, port = text.rpartition(":")
@@ -54,3 +76,22 @@ def seconds(text: str) -> float:
     if not (math.isfinite(value) and value >= 0):
         raise argparse.ArgumentTypeError(f"{text} is no time; give 0 or more seconds")
     return value
+
+
+def port_number(text: str) -> int:
+    """An argparse type: a port to listen on; 0 takes a free one."""
+    if not (text.isdecimal() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 0 to 65535")
+    return int(text)
+
+
+def add_players(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
+    """Who plays the games of an arena or a tournament: `--workers` or `--ray`."""
+    text = "processes that play (default: one a processor; 0: play in this one)"
+    parser.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, or local to start one here")
+
+
+def check_players(options: argparse.Namespace) -> None:
+    if options.ray is not None and options.workers is not None:
+        raise BadConfig("--workers and --ray exclude each other; a cluster has its own workers")

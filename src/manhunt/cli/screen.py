@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,15 @@ def print_json(value: object) -> None:
     """One JSON document on standard output, for machines."""
     json.dump(value, sys.stdout, ensure_ascii=False)
     sys.stdout.write("\n")
+
+
+def print_answer(as_json: bool, to_json: Callable[[], object], show: Callable[[], object]) -> int:
+    """What a command has found out, as JSON or as people read it; returns the exit code 0."""
+    if as_json:
+        print_json(to_json())
+    else:
+        show()
+    return 0
 
 
 @contextmanager

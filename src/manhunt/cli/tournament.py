@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import Parser, whole_number
-from manhunt.errors import BadConfig, unknown
+from manhunt.cli.parser import Parser, add_players, check_players, whole_number
+from manhunt.cli.screen import console, print_answer, progress_bar
+from manhunt.core.errors import BadConfig, unknown
 
 if TYPE_CHECKING:
     from manhunt.arena.competition.model import Competition
@@ -34,18 +36,12 @@ The store is class.db beside class.toml unless --store or MANHUNT_STORE says oth
 
 
 def run(arguments: Sequence[str]) -> int:
-    verbs: dict[str, tuple[Callable[[], Parser], Callable[[argparse.Namespace], int]]] = {
-        "run": (run_parser, begin),
-        "resume": (resume_parser, resume),
-        "status": (status_parser, status),
-        "export": (export_parser, export),
-    }
+    verbs = {"run": begin, "resume": resume, "status": status, "export": export}
     if not arguments or arguments[0] in ("-h", "--help"):
         build_parser().parse_args(["--help"])
     if arguments[0] not in verbs:
         raise BadConfig(unknown("command of tournament", arguments[0], verbs))
-    build, main = verbs[arguments[0]]
-    return main(build().parse_args(arguments[1:]))
+    return verbs[arguments[0]](verb_parser(arguments[0]).parse_args(arguments[1:]))
 
 
 def build_parser() -> Parser:
@@ -54,68 +50,52 @@ def build_parser() -> Parser:
     )
 
 
-def run_parser() -> Parser:
-    parser = _parser("run", "Play a tournament from its first game.", "class.toml")
-    _add_players(parser)
-    return parser
+ABOUT = {
+    "run": ("Play a tournament from its first game.", "class.toml"),
+    "resume": ("Go on with a tournament: what is missing is played, nothing twice.", "class.toml"),
+    "status": ("The table so far; also while the tournament is being played.", "class.toml --json"),
+    "export": ("A web site that opens from files: tables, faults, every game.", "class.toml --out site"),
+}
+"""What each command does, and what an example of it ends with."""
 
 
-def resume_parser() -> Parser:
-    parser = _parser("resume", "Go on with a tournament: what is missing is played, nothing twice.", "class.toml")
-    _add_players(parser)
-    return parser
-
-
-def status_parser() -> Parser:
-    parser = _parser("status", "The table so far; also while the tournament is being played.", "class.toml --json")
-    parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
-    return parser
-
-
-def export_parser() -> Parser:
-    parser = _parser("export", "A web site that opens from files: tables, faults, every game.", "class.toml --out site")
-    parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the site")
-    text = "write pages of the first N games of each bot in each game of the programme only (default: of all)"
-    parser.add_argument("--replays", type=whole_number(0), metavar="N", help=text)
-    return parser
-
-
-def _parser(verb: str, text: str, example: str) -> Parser:
-    prog = f"manhunt tournament {verb}"
+def verb_parser(verb: str) -> Parser:
+    prog, (text, example) = f"manhunt tournament {verb}", ABOUT[verb]
     parser = Parser(prog=prog, description=text, epilog=f"example: {prog} {example}")
-    told = "the tournament file; or with --store the name of a tournament in it"
-    parser.add_argument("file", metavar="FILE", help=told)
-    told = "a file for SQLite, or postgresql://USER@HOST/NAME (default: FILE with .db, or $MANHUNT_STORE)"
-    parser.add_argument("--store", metavar="URL", help=told)
+    detail = "the tournament file; or with --store the name of a tournament in it"
+    parser.add_argument("file", metavar="FILE", help=detail)
+    detail = "a file for SQLite, or postgresql://USER@HOST/NAME (default: FILE with .db, or $MANHUNT_STORE)"
+    parser.add_argument("--store", metavar="URL", help=detail)
     parser.add_argument("--json", action="store_true", help="JSON for machines")
+    if verb in ("run", "resume"):
+        add_players(parser)
+    elif verb == "status":
+        parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
+    else:
+        parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the site")
+        text = "write pages of the first N games of each bot in each game of the programme only (default: of all)"
+        parser.add_argument("--replays", type=whole_number(0), metavar="N", help=text)
     return parser
-
-
-def _add_players(parser: Parser) -> None:
-    text = "processes that play (default: one a processor; 0: play in this one)"
-    parser.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
-    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, or local to start one here")
 
 
 def begin(options: argparse.Namespace) -> int:
-    from manhunt.arena.competition.file import load_competition
-    from manhunt.arena.competition.greet import greet_bots
+    from manhunt.arena.competition.file import load_competition, try_bots
     from manhunt.arena.competition.run import made_with
     from manhunt.cli.arena_screen import warn
     from manhunt.store.connect import open_store
     from manhunt.store.tournaments import count_results, create_tournament, find_tournament
 
-    _check_players(options)
+    check_players(options)
     competition, source = load_competition(Path(options.file))
     store = open_store(_where(options))
     kept = find_tournament(store, competition.name)
     if kept is None:
-        greet_bots(competition, source, options.file, warn)
+        try_bots(competition, source, options.file, warn)
     else:
         n_games = count_results(store, kept)
-        told = "is finished" if kept.finished_at is not None else "was begun"
+        detail = "is finished" if kept.finished_at is not None else "was begun"
         raise BadConfig(
-            f"the tournament {competition.name!r} {told} ({n_games} games in {store.name}): "
+            f"the tournament {competition.name!r} {detail} ({n_games} games in {store.name}): "
             f"go on with manhunt tournament resume {options.file}, or give the file another name = ..."
         )
     spec = competition.spec()
@@ -124,7 +104,7 @@ def begin(options: argparse.Namespace) -> int:
 
 
 def resume(options: argparse.Namespace) -> int:
-    _check_players(options)
+    check_players(options)
     store, kept, competition = _find(options)
     return _play(options, store, kept, competition)
 
@@ -132,7 +112,6 @@ def resume(options: argparse.Namespace) -> int:
 def status(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.run import progress_of
     from manhunt.arena.competition.standings import table_of
-    from manhunt.cli.screen import print_json
     from manhunt.cli.tournament_screen import print_table, state_to_json
 
     store, kept, competition = _find(options)
@@ -144,17 +123,12 @@ def status(options: argparse.Namespace) -> int:
         entry = names.index(options.game)
     progress = progress_of(store, kept, competition)
     table = table_of(progress, entry)
-    if options.json:
-        print_json(state_to_json(progress, table))
-    else:
-        print_table(progress, table)
-    return 0
+    return print_answer(options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table))
 
 
 def export(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.run import progress_of
     from manhunt.arena.competition.site import write_site
-    from manhunt.cli.screen import console, print_json, progress_bar
 
     store, kept, competition = _find(options)
     progress = progress_of(store, kept, competition)
@@ -167,20 +141,15 @@ def export(options: argparse.Namespace) -> int:
             replays=options.replays,
             watch=lambda done, total: bar.update(task, completed=done, total=total, note=f"{done}/{total}"),
         )
-    if options.json:
-        print_json({"out": str(options.out), "pages": pages})
-    else:
-        console().print(
-            f"{pages:,} pages in {options.out}; open {options.out / 'index.html'} in a browser", soft_wrap=True
-        )
-    return 0
+    words = f"{pages:,} pages in {options.out}; open {options.out / 'index.html'} in a browser"
+    facts = {"out": str(options.out), "pages": pages}
+    return print_answer(options.json, lambda: facts, lambda: console().print(words, soft_wrap=True))
 
 
 def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, competition: Competition) -> int:
     from manhunt.arena.competition.run import run_competition
     from manhunt.arena.competition.standings import table_of
     from manhunt.cli.arena_screen import warn
-    from manhunt.cli.screen import print_json
     from manhunt.cli.tournament_screen import LiveTable, print_table, state_to_json
 
     with LiveTable(competition) as live:
@@ -188,16 +157,10 @@ def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, compe
             store, kept, competition, workers=options.workers, ray=options.ray, watch=live.show, warn=warn
         )
     table = table_of(progress)
-    if options.json:
-        print_json(state_to_json(progress, table))
-    else:
-        print_table(progress, table, hint=f"manhunt tournament export {options.file} --out site")
-    return 0
-
-
-def _check_players(options: argparse.Namespace) -> None:
-    if options.ray is not None and options.workers is not None:
-        raise BadConfig("--workers and --ray exclude each other; a cluster has its own workers")
+    hint = f"manhunt tournament export {options.file} --out site"
+    return print_answer(
+        options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table, hint)
+    )
 
 
 def _where(options: argparse.Namespace) -> str:
@@ -208,7 +171,7 @@ def _where(options: argparse.Namespace) -> str:
 def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition]:
     """The store, and the tournament as it was begun; a file that says something else by now is refused."""
     from manhunt.arena.competition.file import load_competition
-    from manhunt.arena.competition.model import competition_from_text, differences, placed
+    from manhunt.arena.competition.model import competition_from_text, differences
     from manhunt.store.connect import open_store
     from manhunt.store.tournaments import find_tournament, tournament_names
 
@@ -229,4 +192,4 @@ def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition
     if what := differences(competition, given):
         more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
         raise BadConfig(f"{options.file} differs from the tournament in {store.name}: {what[0]}{more}")
-    return store, kept, placed(competition, given.folder)
+    return store, kept, replace(competition, folder=given.folder)

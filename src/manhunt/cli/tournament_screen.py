@@ -1,30 +1,26 @@
 """What `manhunt tournament` shows in the terminal: the running table, the last word."""
 
-from __future__ import annotations
-
 from collections import Counter
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich import box
 from rich.markup import escape
+from rich.table import Table
 
 from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
-from manhunt.arena.competition.standings import BotFault, RoleScore, Standing, Table, table_of, table_to_json
-from manhunt.arena.competition.words import games_text, role_text, share_text
+from manhunt.arena.competition.standings import BotFault, RoleScore, Standing, TournamentTable, table_of, table_to_json
 from manhunt.cli.arena_screen import Live
 from manhunt.cli.screen import console
-from manhunt.ids import PLAYERS
-
-if TYPE_CHECKING:
-    from rich.table import Table as Grid
+from manhunt.core.ids import PLAYERS
 
 REFRESH_SECONDS = 1.0
 MOST_LIVE = 20
 MOST_FAULTS = 8
 
 
-def state_to_json(progress: Progress, table: Table) -> dict[str, Any]:
+def state_to_json(progress: Progress, table: TournamentTable) -> dict[str, Any]:
     state = {"finished": progress.is_finished, "of": progress.n_expected, "rounds": len(progress.rounds)}
     return {**table_to_json(table), **state}
 
@@ -40,15 +36,12 @@ class LiveTable(Live):
         if not self.is_shown or monotonic() - self._drawn < REFRESH_SECONDS:
             return
         table = table_of(progress)
-        self.update(progress.n_played, games_text(progress), grid_of(table, MOST_LIVE), progress.n_expected)
+        self.update(progress.n_played, progress.games_text, grid_of(table, MOST_LIVE), progress.n_expected)
         self._drawn = monotonic()
 
 
-def grid_of(table: Table, most: int | None = None) -> Grid:
-    from rich import box
-    from rich.table import Table as Grid
-
-    grid = Grid(box=box.SIMPLE_HEAD, pad_edge=False)
+def grid_of(table: TournamentTable, most: int | None = None) -> Table:
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     grid.add_column("", justify="right")
     grid.add_column("bot", overflow="fold")
     for title in ("points", "share", "evader", "pursuers", "forfeits", "faults"):
@@ -60,7 +53,7 @@ def grid_of(table: Table, most: int | None = None) -> Grid:
     return grid
 
 
-def _print_faults(table: Table) -> None:
+def _print_faults(table: TournamentTable) -> None:
     """The first of each bot and kind, with how many there are."""
     screen = console()
     counts = Counter((fault.bot, fault.kind) for fault in table.faults)
@@ -68,8 +61,8 @@ def _print_faults(table: Table) -> None:
     for fault in table.faults:
         first.setdefault((fault.bot, fault.kind), fault)
     for key, fault in list(first.items())[:MOST_FAULTS]:
-        told = f"{fault.bot}, {counts[key]} times, first in game {fault.number}: {fault.detail}"
-        screen.print(f"[danger]{fault.kind}[/danger] {escape(told)}")
+        detail = f"{fault.bot}, {counts[key]} times, first in game {fault.number}: {fault.detail}"
+        screen.print(f"[danger]{fault.kind}[/danger] {escape(detail)}")
     if len(first) > MOST_FAULTS:
         screen.print(f"[quiet]... and {len(first) - MOST_FAULTS} other kinds; the exported site lists all[/quiet]")
 
@@ -79,11 +72,11 @@ def _row(standing: Standing) -> list[str]:
     n_faults = sum(standing.faults.values())
     faults = [f"[danger]{n}[/danger]" if n else "" for n in (standing.forfeits, n_faults)]
     points = f"{standing.points / 2:g}[quiet] of {standing.n_games}[/quiet]"
-    return [str(standing.rank), escape(standing.name), points, share_text(standing), *roles, *faults]
+    return [str(standing.rank), escape(standing.name), points, standing.share_text, *roles, *faults]
 
 
 def _role(role: RoleScore) -> str:
-    value, interval = role_text(role)
+    value, interval = role.elo_text
     if role.elo is None or role.is_reference:
         return value
     if role.is_open:
@@ -91,11 +84,11 @@ def _role(role: RoleScore) -> str:
     return f"{role.elo.value:+.0f} [quiet]± {role.elo.high - role.elo.value:.0f}[/quiet]"
 
 
-def print_table(progress: Progress, table: Table, hint: str | None = None) -> None:
+def print_table(progress: Progress, table: TournamentTable, hint: str | None = None) -> None:
     screen = console()
     competition = table.competition
     state = "finished" if progress.is_finished else "[danger]not finished[/danger]"
-    screen.print(f"[bold]{escape(competition.name)}[/bold]  {state}, {games_text(progress)}")
+    screen.print(f"[bold]{escape(competition.name)}[/bold]  {state}, {progress.games_text}")
     rounds = f", {len(progress.rounds)} of {competition.rounds} rounds" if competition.format == SWISS else ""
     games = ", ".join(entry.name for entry in competition.entries)
     screen.print(f"[quiet]{competition.format}{rounds}; {escape(games)}; run {competition.run_id}[/quiet]")

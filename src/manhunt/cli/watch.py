@@ -1,46 +1,55 @@
-"""`manhunt watch`: agents play a game, stepped by keys, printed as lines, or shown in a window."""
+"""`manhunt watch`: agents play a game, stepped by keys, printed as lines, or shown in the browser."""
 
 from __future__ import annotations
 
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import seconds
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
-from manhunt.ids import Seat
+from manhunt.core.ids import Seat
 
 if TYPE_CHECKING:
     from manhunt.cli.parser import Parser
     from manhunt.cli.terminal.options import Begun
 
 DESCRIPTION = """Watch agents play. Keys: N one player's move, R round, A to the end, Q quit.
+--figure opens a page in the browser with the same keys.
 Where standard input or output is no terminal, plain lines are printed."""
 
 
 def run(arguments: Sequence[str]) -> int:
     screen, rest = game_first(arguments)
     options = parser_of(screen).parse_args(rest)
-    if getattr(options, "server", None) is not None:
-        from manhunt.cli.terminal.following import follow
-
-        follow(options)
+    if screen.follow(options):
         return 0
     seat = screen.truth_seat if options.reveal else Seat.SPECTATOR
     begun = begin(screen, options, seat, acting=False)
+    try:
+        _show(begun, options)
+    finally:  # also when it is interrupted
+        finish(begun, options)
+    return 0
+
+
+def _show(begun: Begun, options: Namespace) -> None:
     if options.json:
         _print_json(begun)
     elif options.figure:
-        _open_window(begun, options.theme)
+        from manhunt.cli.browser_game import watch_in_browser
+        from manhunt.cli.terminal.plain import result_lines
+
+        watch_in_browser(begun, reveal=options.reveal)
+        print("\n".join(result_lines(begun)))
     elif options.no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print_lines(begun)
     else:
         from manhunt.cli.terminal.watching import watch_in_terminal
 
         watch_in_terminal(begun, options.pace)
-    finish(begun, options)
-    return 0
 
 
 def parser_of(screen: AnyScreen) -> Parser:
@@ -71,12 +80,3 @@ def _print_json(begun: Begun) -> None:
         begun.game.step()
         teller.catch_up()
     teller.outcome()
-
-
-def _open_window(begun: Begun, theme: str) -> None:
-    from manhunt.cli.terminal.plain import result_lines
-    from manhunt.draw.window import open_window, show
-
-    open_window(begun.game, theme=theme)
-    show()
-    print("\n".join(result_lines(begun)))

@@ -9,13 +9,19 @@ import subprocess
 import sys
 from typing import TYPE_CHECKING
 
-from manhunt.cli.parser import Parser, whole_number
-from manhunt.errors import BadConfig, ManhuntError
+from manhunt.cli.parser import Parser, port_number, whole_number
+from manhunt.core.errors import BadConfig, ManhuntError
 
 if TYPE_CHECKING:
     import socket
+    from collections.abc import Awaitable, Callable
+
+    import uvicorn
 
     from manhunt.server.settings import Settings
+    from manhunt.server.site import Site
+
+    Opening = Callable[[Site], Awaitable[str]]
 
 DESCRIPTION = """Play, watch, replay and analyse in the browser. The page is opened where there is a display; elsewhere
 its address is printed. Games are kept in the store, also when the server is stopped in the middle of them."""
@@ -28,6 +34,7 @@ EPILOG = """examples:
 Without --store the games are in MANHUNT_STORE, or in your data folder."""
 SWITCH_SECONDS = 0.001
 """How long the event loop may keep the thread that stores moves waiting for its turn."""
+HOST = "127.0.0.1"
 STORE_VARIABLE = "MANHUNT_STORE"
 RARE_COLLECTIONS = (2_000, 20, 500)
 """Thresholds of the garbage collector; with Python's own, whole collections stop all games for 0.3 s, often."""
@@ -37,8 +44,10 @@ COLLECT_SECONDS = 300.0
 
 def build_parser() -> Parser:
     parser = Parser(prog="manhunt web", usage="manhunt web [OPTIONS]", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("--port", type=_port, default=8000, metavar="P", help="default %(default)s; 0 takes a free one")
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
+    parser.add_argument(
+        "--port", type=port_number, default=8000, metavar="P", help="default %(default)s; 0 takes a free one"
+    )
+    parser.add_argument("--host", default=HOST, help="address to listen on (default %(default)s)")
     parser.add_argument("--store", metavar="URL", help="a file for SQLite, or postgresql://USER@HOST/NAME")
     text = "listen on an address that other machines can reach (with --host); limits for strangers hold then"
     parser.add_argument("--allow-remote", action="store_true", help=text)
@@ -61,7 +70,7 @@ def main(options: argparse.Namespace) -> int:
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
     if not options.allow_remote and not is_loopback(options.host):
         raise BadConfig(f"--host {options.host} can be reached by other machines; add --allow-remote if that is meant")
-    channel = _listen(options.host, options.port)
+    channel = listen(options.host, options.port)
     limits = Limits.at_home() if is_loopback(options.host) else Limits()
     port = channel.getsockname()[1]
     settings = Settings(store, options.host, port, options.workers, limits, tuple(options.name))
@@ -72,7 +81,12 @@ def main(options: argparse.Namespace) -> int:
         raise
     compiling = None if options.no_compile else _start_compiling()
     try:
-        return _serve(create_app(settings, held), channel, settings, not options.no_browser)
+        sys.setswitchinterval(SWITCH_SECONDS)
+        gc.freeze()
+        gc.set_threshold(*RARE_COLLECTIONS)
+        app, may_open = create_app(settings, held), not options.no_browser
+        make_server(app, settings, may_open=may_open, ending="Ctrl-C ends it; games are kept").run(sockets=[channel])
+        return 0
     finally:
         if compiling is not None:
             compiling.terminate()
@@ -85,7 +99,10 @@ def _start_compiling() -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
-def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bool) -> int:
+def make_server(
+    app: object, settings: Settings, *, may_open: bool, opening: Opening | None = None, ending: str
+) -> uvicorn.Server:
+    """A server that says where it is when it runs, and opens the page that `opening` names, or the first one."""
     import asyncio
 
     import uvicorn
@@ -106,13 +123,10 @@ def _serve(app: object, channel: socket.socket, settings: Settings, may_open: bo
             await super().startup(sockets)
             if self.started:
                 self.collecting = asyncio.get_running_loop().create_task(_collect())
-                _announce(_address(settings), may_open and _has_display())
+                page = "/" if opening is None else await opening(app.state.site)  # type: ignore[attr-defined]
+                _announce(_address(settings) + page, ending, may_open and _has_display())
 
-    sys.setswitchinterval(SWITCH_SECONDS)
-    gc.freeze()
-    gc.set_threshold(*RARE_COLLECTIONS)
-    Server(config).run(sockets=[channel])
-    return 0
+    return Server(config)
 
 
 async def _collect() -> None:
@@ -123,8 +137,8 @@ async def _collect() -> None:
         gc.collect()
 
 
-def _announce(address: str, is_opened: bool) -> None:
-    print(f"manhunt is at {address} (Ctrl-C ends it; games are kept)", flush=True)
+def _announce(address: str, ending: str, is_opened: bool) -> None:
+    print(f"manhunt is at {address} ({ending})", flush=True)
     if is_opened:
         import threading
         import webbrowser
@@ -135,14 +149,14 @@ def _announce(address: str, is_opened: bool) -> None:
 def _address(settings: Settings) -> str:
     everywhere = settings.host in ("0.0.0.0", "::")
     host = "127.0.0.1" if everywhere else settings.host
-    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}/"
+    return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
 
 
 def _has_display() -> bool:
     return sys.platform != "linux" or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
 
 
-def _listen(host: str, port: int) -> socket.socket:
+def listen(host: str, port: int) -> socket.socket:
     import socket
 
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -155,9 +169,3 @@ def _listen(host: str, port: int) -> socket.socket:
         channel.close()
         raise ManhuntError(f"cannot listen on {host}:{port}: {error.strerror}; choose another with --port") from None
     return channel
-
-
-def _port(text: str) -> int:
-    if not (text.isdecimal() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 0 to 65535")
-    return int(text)

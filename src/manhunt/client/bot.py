@@ -1,7 +1,5 @@
 """What a bot's author writes."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Mapping, Sequence
 from random import Random

@@ -1,7 +1,5 @@
 """One connection from the bot's side; how lines come and go is the caller's affair."""
 
-from __future__ import annotations
-
 import inspect
 import sys
 from collections.abc import Awaitable, Callable

@@ -5,24 +5,24 @@ from __future__ import annotations
 import math
 
 from manhunt.boards.board import Board
-from manhunt.draw.look import PieceLook, Theme, pursuer_look, quarry_look
+from manhunt.core.ids import Transport
+from manhunt.core.scene import Scene
+from manhunt.draw.look import PieceLook, Theme, look_of
 from manhunt.draw.marks import EVEN_GLOW, STRONGEST_GLOW, hatch_id
-from manhunt.draw.markup import at, group, tag, words
-from manhunt.draw.overlay import Overlay
-from manhunt.ids import Transport
+from manhunt.draw.markup import SIDE, at, group, tag, words
 
 ROW = 26.0
-SIDE = 24.0
 SAMPLE = 30.0
+_ORDER = ("quarry", "hidden", "target", "pursuer")
 _SAMPLE_WIDTH = {Transport.UNDERGROUND: 7.0, Transport.BUS: 3.4, Transport.TAXI: 2.6, Transport.FERRY: 4.2}
 
 
 class Legend:
     """Signs with words, wrapped into rows; empty where the board explains itself."""
 
-    def __init__(self, board: Board, theme: Theme, overlay: Overlay, width: float) -> None:
+    def __init__(self, scene: Scene, theme: Theme, width: float) -> None:
         self.theme = theme
-        items = [*self._lines(board), *self._pieces(overlay), *self._marks(overlay), *self._belief(overlay)]
+        items = [*self._lines(scene.board), *self._pieces(scene), *self._marks(scene), *self._belief(scene)]
         self._rows: list[list[tuple[str, str]]] = [[]]
         used = SIDE
         for sign, text in items:
@@ -61,37 +61,34 @@ class Legend:
                 items.append((sample, kind.name.lower()))
         return items
 
-    def _pieces(self, overlay: Overlay) -> list[tuple[str, str]]:
+    def _pieces(self, scene: Scene) -> list[tuple[str, str]]:
         theme, items = self.theme, []
-        pieces = overlay.all_pieces()
-        for quarry in [piece for piece in pieces if piece.kind == "quarry"][:1]:
-            items.append((self._lettered(quarry_look(theme), quarry.letter), quarry.name or "quarry"))
-        if any(piece.kind == "hidden" for piece in pieces):
-            ring = tag("circle", cx=15, r=7, fill="none", stroke=theme.ink, stroke_width=5)
-            hatch = tag("circle", cx=15, r=7, fill="none", stroke=f"url(#{hatch_id(theme)})", stroke_width=3)
-            items.append((ring + hatch, "last seen"))
-        pursuers = {piece.index: piece for piece in pieces if piece.kind == "pursuer"}
-        for index, piece in sorted(pursuers.items()):
-            name = piece.name or f"pursuer {index + 1}"
-            items.append((self._lettered(pursuer_look(index), piece.letter), name))
+        for piece in sorted(scene.pieces, key=lambda piece: (_ORDER.index(piece.kind), piece.index)):
+            if piece.kind == "hidden":
+                ring = tag("circle", cx=15, r=7, fill="none", stroke=theme.ink, stroke_width=5)
+                hatch = tag("circle", cx=15, r=7, fill="none", stroke=f"url(#{hatch_id(theme)})", stroke_width=3)
+                items.append((ring + hatch, "last seen"))
+            else:
+                look = look_of(piece, theme)
+                items.append((self._lettered(look), look.name))
         return items
 
-    def _marks(self, overlay: Overlay) -> list[tuple[str, str]]:
+    def _marks(self, scene: Scene) -> list[tuple[str, str]]:
         offer, danger = self.theme.offer, self.theme.danger
         items = []
-        if overlay.offers:
+        if scene.choices:
             ring = tag("circle", cx=15, r=8, fill="none", stroke=offer, stroke_width=3, stroke_dasharray="5 3")
             items.append((ring, "may be chosen"))
-        if overlay.danger:
+        if scene.danger:
             disc = tag("circle", cx=15, r=8, fill=danger, fill_opacity="0.22", stroke=danger, stroke_width=1.8)
             cross = tag("path", d="M12 -3l6 6m0 -6l-6 6", stroke=danger, stroke_width=2)
             items.append((disc + cross, "danger"))
         return items
 
-    def _belief(self, overlay: Overlay) -> list[tuple[str, str]]:
-        weights = [weight for weight in overlay.belief.values() if weight > 0]
+    def _belief(self, scene: Scene) -> list[tuple[str, str]]:
+        weights = [weight for weight in scene.belief.values() if weight > 0]
         if not weights:
-            n = len(set(overlay.candidates))
+            n = len(set(scene.candidates))
             return [(self._glow(EVEN_GLOW), f"candidates: {n}")] if n else []
         most = max(weights)
         shares = [1.0] if min(weights) == most else [1.0, 0.25, 0.0625]
@@ -103,9 +100,9 @@ class Legend:
     def _glow(self, opacity: float) -> str:
         return tag("circle", cx=15, r=10, fill=self.theme.belief, opacity=f"{opacity:.3g}")
 
-    def _lettered(self, look: PieceLook, letter: str | None) -> str:
+    def _lettered(self, look: PieceLook) -> str:
         disc = tag("circle", cx=15, r=9, fill=look.colour, stroke=self.theme.piece_rim, stroke_width=1.2)
-        text = words(letter or look.letter)
+        text = words(look.letter)
         return disc + tag(
             "text", text, x=15, y=4, font_size=11, font_weight=700, text_anchor="middle", fill=look.on_colour
         )

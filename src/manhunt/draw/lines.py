@@ -10,7 +10,7 @@ import numpy as np
 
 from manhunt.boards.board import Board
 from manhunt.boards.layout import place
-from manhunt.ids import Node, Transport
+from manhunt.core.ids import Node, Transport
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class Line:
 
 
 @dataclass(frozen=True)
-class Frame:
+class MapFrame:
     """The map's part of the canvas: its size, the nodes' places and the radius of their discs."""
 
     width: float
@@ -62,7 +62,7 @@ def label_size(label: str, radius: float) -> float:
     return min(0.98 * radius, 2.4 * radius / len(label))
 
 
-def build_frame(board: Board, width: float) -> Frame:
+def build_frame(board: Board, width: float) -> MapFrame:
     """Fit the board into the width; small boards take less of it."""
     places = np.array(place(board), dtype=np.float64)
     low, high = places.min(axis=0), places.max(axis=0)
@@ -78,7 +78,7 @@ def build_frame(board: Board, width: float) -> Frame:
     shift = np.array([(canvas - across * scale) / 2, MARGIN])
     points = (places - low) * scale + shift
     inside = label_size(longest, radius) >= SMALLEST_TEXT
-    return Frame(canvas, down * scale + 2 * MARGIN, tuple((float(x), float(y)) for x, y in points), radius, inside)
+    return MapFrame(canvas, down * scale + 2 * MARGIN, tuple((float(x), float(y)) for x, y in points), radius, inside)
 
 
 def _nearest_gaps(places: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -93,7 +93,7 @@ def _nearest_gaps(places: NDArray[np.float64]) -> NDArray[np.float64]:
     return apart if len(apart) else np.array([100.0])
 
 
-def build_lines(board: Board, frame: Frame) -> tuple[Line, ...]:
+def build_lines(board: Board, frame: MapFrame) -> tuple[Line, ...]:
     """All edges; those between the same two nodes are bent apart, those that would cross a disc go around it."""
     bundles: dict[tuple[Node, Node], list[Transport]] = {}
     for edge in board.edges:
@@ -129,7 +129,7 @@ def _control(start: NDArray[np.float64], end: NDArray[np.float64], bend: float) 
     return float(middle[0] - along[1] / size * 2 * bend), float(middle[1] + along[0] / size * 2 * bend)
 
 
-def _swing(points: NDArray[np.float64], a: Node, b: Node, offsets: list[float], frame: Frame) -> float:
+def _swing(points: NDArray[np.float64], a: Node, b: Node, offsets: list[float], frame: MapFrame) -> float:
     """How far to bend a bundle so that it keeps off the other discs; the least that does."""
     start, end = points[a], points[b]
     length = float(np.hypot(*(end - start)))

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from manhunt.errors import ManhuntError, unknown
-from manhunt.ids import Transport
+from manhunt.core.errors import ManhuntError, unknown
+from manhunt.core.ids import Transport
+from manhunt.core.scene import ScenePiece
 
 FONT = "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif"
 TEXT_SIZES = (13, 15, 18, 24, 32)
-SPACE = 4
 CORNER = 10
+DARK_INK, LIGHT_INK = "#14171D", "#FFFFFF"
+"""Text on a colour, whatever the theme."""
 
 
 @dataclass(frozen=True)
@@ -94,22 +96,36 @@ class PieceLook:
     on_colour: str
 
 
-DETECTIVES = (
+PURSUERS = (
     PieceLook("red", "#D1495B", "R", "#FFFFFF"),
     PieceLook("green", "#2E7D32", "G", "#FFFFFF"),
     PieceLook("blue", "#1565C0", "B", "#FFFFFF"),
     PieceLook("white", "#F4F4F4", "W", "#1E2430"),
     PieceLook("yellow", "#F2C230", "Y", "#1E2430"),
 )
+QUARRY_LETTER = "X"
 
 
 def pursuer_look(index: int) -> PieceLook:
     """The look of pursuer 0, 1, 2 ...; after the fifth the colours repeat with numbers for letters."""
-    look = DETECTIVES[index % len(DETECTIVES)]
-    if index < len(DETECTIVES):
+    look = PURSUERS[index % len(PURSUERS)]
+    if index < len(PURSUERS):
         return look
     return PieceLook(f"{look.name} {index + 1}", look.colour, str(index + 1), look.on_colour)
 
 
-def quarry_look(theme: Theme) -> PieceLook:
-    return PieceLook("Mr X", theme.ink, "X", theme.paper)
+def look_of(piece: ScenePiece, theme: Theme) -> PieceLook:
+    """The look of a piece in a theme, with its own name and letter where it has them."""
+    looks = {
+        "quarry": PieceLook("quarry", theme.ink, QUARRY_LETTER, theme.paper),
+        "hidden": PieceLook("quarry", theme.surface, "?", theme.ink),
+        "target": PieceLook("target", theme.offer, "T", DARK_INK),
+    }
+    look = looks.get(piece.kind) or pursuer_look(piece.index)
+    return replace(look, name=piece.name or look.name, letter=piece.letter or look.letter)
+
+
+def quarry_letter(name: str) -> str:
+    """The first letter of the quarry's name; X where that is the letter of a pursuer."""
+    letter = name[0].upper()
+    return QUARRY_LETTER if letter in {look.letter for look in PURSUERS} else letter

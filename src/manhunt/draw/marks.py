@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from collections import Counter
 
-from manhunt.boards.board import Board
-from manhunt.draw.lines import Frame, label_size
-from manhunt.draw.look import PieceLook, Theme, pursuer_look, quarry_look
+from manhunt.core.ids import Node
+from manhunt.core.scene import Scene, ScenePiece
+from manhunt.draw.lines import MapFrame, label_size
+from manhunt.draw.look import PieceLook, Theme, look_of
 from manhunt.draw.markup import at, group, num, pair, tag, words
-from manhunt.draw.overlay import Overlay, Piece
-from manhunt.ids import Node
 
 STRONGEST_GLOW = 0.72
 EVEN_GLOW = 0.3
@@ -56,20 +55,21 @@ def _head_id(theme: Theme) -> str:
     return f"manhunt-head-{theme.name}"
 
 
-class Marks:
-    """Draws an overlay; every method returns one group."""
+class SceneMarks:
+    """Draws what lies on a scene's board; every method returns one group."""
 
-    def __init__(self, board: Board, theme: Theme, frame: Frame, overlay: Overlay) -> None:
-        self.board, self.theme, self.frame, self.overlay = board, theme, frame, overlay
+    def __init__(self, scene: Scene, theme: Theme, frame: MapFrame) -> None:
+        self.scene, self.theme, self.frame = scene, theme, frame
+        self.label = scene.board.label
         self.r = frame.radius
         self.rim = theme.piece_rim
 
     def glow(self) -> str:
         """Belief by the square root of its share of the largest, or candidates without weights."""
-        weights = {node: weight for node, weight in self.overlay.belief.items() if weight > 0}
+        weights = {node: weight for node, weight in self.scene.belief.items() if weight > 0}
         most = max(weights.values(), default=1.0)
         opacity = {node: STRONGEST_GLOW * math.sqrt(weight / most) for node, weight in weights.items()}
-        for node in self.overlay.candidates:
+        for node in self.scene.candidates:
             opacity.setdefault(node, 0.08 if weights else EVEN_GLOW)
         rows = []
         for node in sorted(opacity):
@@ -80,7 +80,7 @@ class Marks:
     def danger(self) -> str:
         size = 0.62 * self.r + 3
         rows = []
-        for node in sorted(set(self.overlay.danger)):
+        for node in sorted(set(self.scene.danger)):
             x, y = self.frame.points[node]
             corner = (x - 1.15 * self.r - size / 2, y + 1.15 * self.r - size / 2)
             cross = f"M{pair(corner)}l{num(size)} {num(size)}m0 {num(-size)}l{num(-size)} {num(size)}"
@@ -90,7 +90,7 @@ class Marks:
 
     def offers(self) -> str:
         return group(
-            [self._circle(node, 1.3) for node in sorted(set(self.overlay.offers))],
+            [self._circle(node, 1.3) for node in self.scene.choices],
             class_="offers",
             fill="none",
             stroke=self.theme.offer,
@@ -102,7 +102,7 @@ class Marks:
         return group(self.arrow_rows(), class_="arrows", fill="none")
 
     def arrow_rows(self) -> list[str]:
-        return [self._arrow(a, b) for a, b in self.overlay.arrows]
+        return [self._arrow(a, b) for a, b in self.scene.arrows]
 
     def _arrow(self, a: Node, b: Node) -> str:
         (x1, y1), (x2, y2) = self.frame.points[a], self.frame.points[b]
@@ -115,14 +115,14 @@ class Marks:
         shaft = tag(
             "path", d=path, stroke=self.theme.ink, stroke_width=width, marker_end=f"url(#{_head_id(self.theme)})"
         )
-        return tag("g", halo + shaft, data_arrow=f"{self.board.label(a)} {self.board.label(b)}")
+        return tag("g", halo + shaft, data_arrow=f"{self.label(a)} {self.label(b)}")
 
     def _reach(self, node: Node) -> float:
         """How far a node's disc and rings extend, in radii."""
-        n_pieces = sum(piece.node == node for piece in self.overlay.all_pieces())
+        n_pieces = sum(piece.node == node for piece in self.scene.pieces)
         if n_pieces:
             return 1.02 + 0.58 * n_pieces
-        return 1.6 if node in self.overlay.offers else 1.15
+        return 1.6 if node in self.scene.choices else 1.15
 
     def pieces(self) -> str:
         return group(self.piece_rows(), class_="pieces", text_anchor="middle", font_weight=700)
@@ -131,16 +131,16 @@ class Marks:
         """Wide rings first, so that the badges of the inner ones lie upon them."""
         rows: list[tuple[int, str]] = []
         level: Counter[Node] = Counter()
-        for piece in self.overlay.all_pieces():
+        for piece in self.scene.pieces:
             rows.append((level[piece.node], self._piece(piece, level[piece.node])))
             level[piece.node] += 1
         rows.sort(key=lambda row: -row[0])
         return [text for _, text in rows]
 
-    def _piece(self, piece: Piece, level: int) -> str:
+    def _piece(self, piece: ScenePiece, level: int) -> str:
         """A ring around the disc with a lettered badge; further pieces on one node get wider rings."""
-        look = pursuer_look(piece.index) if piece.kind == "pursuer" else quarry_look(self.theme)
-        label, hidden = self.board.label(piece.node), piece.kind == "hidden"
+        look = look_of(piece, self.theme)
+        label, hidden = self.label(piece.node), piece.kind == "hidden"
         width = 0.40 * self.r
         radius = 1.22 * self.r + level * 1.45 * width
         rim = self.theme.ink if hidden else self.rim
@@ -160,24 +160,23 @@ class Marks:
             "g",
             "".join(parts),
             class_=f"piece {piece.kind}",
-            data_piece=f"{piece.kind}-{piece.index}",
+            data_piece=piece.key,
             data_node=label,
             transform=at(self.frame.points[piece.node]),
         )
 
-    def _badge(self, piece: Piece, look: PieceLook, radius: float, level: int) -> str:
+    def _badge(self, piece: ScenePiece, look: PieceLook, radius: float, level: int) -> str:
         hidden = piece.kind == "hidden"
-        letter = piece.letter or ("?" if hidden else look.letter)
-        fill, ink = (self.theme.surface, self.theme.ink) if hidden else (look.colour, look.on_colour)
+        letter = look.letter
         size = max(6.5, 0.58 * self.r)
         angle = math.radians(75 * level - 45)
         x, y = (radius + 0.5 * size) * math.cos(angle), (radius + 0.5 * size) * math.sin(angle)
         font = 1.3 * size if len(letter) == 1 else 2.0 * size / len(letter)
         rim = self.theme.ink if hidden else self.rim
-        disc = tag("circle", cx=x, cy=y, r=size, fill=fill, stroke=rim, stroke_width=1.2)
-        return disc + tag("text", words(letter), x=x, y=y + 0.36 * font, font_size=font, fill=ink)
+        disc = tag("circle", cx=x, cy=y, r=size, fill=look.colour, stroke=rim, stroke_width=1.2)
+        return disc + tag("text", words(letter), x=x, y=y + 0.36 * font, font_size=font, fill=look.on_colour)
 
-    def _beside(self, piece: Piece, gap: float) -> str:
+    def _beside(self, piece: ScenePiece, gap: float) -> str:
         """The piece's text, on the side where it hides the fewest nodes."""
         if not piece.text:
             return ""
@@ -218,13 +217,9 @@ class Marks:
 
     def _circle(self, node: Node, size: float, **attributes: str | float | None) -> str:
         x, y = self.frame.points[node]
-        return tag("circle", data_node=self.board.label(node), cx=x, cy=y, r=size * self.r, **attributes)
+        return tag("circle", data_node=self.label(node), cx=x, cy=y, r=size * self.r, **attributes)
 
 
-def _about(piece: Piece, look: PieceLook, label: str) -> str:
-    who = {
-        "quarry": look.name,
-        "hidden": f"{look.name}, last seen",
-        "pursuer": piece.name or f"pursuer {piece.index + 1} ({look.name})",
-    }
-    return f"{who[piece.kind]} at {label}" + (f", {piece.text}" if piece.text else "")
+def _about(piece: ScenePiece, look: PieceLook, label: str) -> str:
+    seen = ", last seen" if piece.kind == "hidden" else ""
+    return f"{look.name}{seen} at {label}" + (f", {piece.text}" if piece.text else "")

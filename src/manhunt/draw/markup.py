@@ -6,6 +6,12 @@ import math
 from collections.abc import Sequence
 from xml.sax.saxutils import escape, quoteattr
 
+from manhunt.draw.look import FONT, Theme
+
+SVG_NAMES = "http://www.w3.org/2000/svg"
+SIDE = 24.0
+"""The margin of documents, left and right."""
+
 
 def tag(name: str, content: str = "", /, **attributes: str | float | None) -> str:
     """An element; `stroke_width=2` is stroke-width="2", `class_` is class, None leaves an attribute out."""
@@ -20,6 +26,43 @@ def tag(name: str, content: str = "", /, **attributes: str | float | None) -> st
 def group(rows: Sequence[str], **attributes: str | float | None) -> str:
     """A <g> with one row a line; nothing without rows."""
     return tag("g", "\n" + "\n".join(rows) + "\n", **attributes) if rows else ""
+
+
+def document(
+    parts: Sequence[str],
+    title: str,
+    theme: Theme,
+    size: tuple[float, float],
+    class_: str,
+    *,
+    has_paper: bool = True,
+    **attributes: str | float | None,
+) -> str:
+    """A whole drawing on the theme's paper; it shrinks with the page that it is on.
+
+    Drawings in the colours of our pages have no style of their own: the pages' policy forbids style attributes.
+    """
+    width, height = size
+    paper = tag("rect", class_="paper", width=width, height=height, rx=10, fill=theme.paper)
+    rows = [tag("title", words(title)), *([paper] if has_paper else []), *(part for part in parts if part)]
+    drawn = tag(
+        "svg",
+        "\n" + "\n".join(rows) + "\n",
+        xmlns=SVG_NAMES,
+        class_=f"{class_} {theme.name}",
+        role="img",
+        viewBox=f"0 0 {num(width)} {num(height)}",
+        width=width,
+        height=height,
+        style=None if theme.name == "page" else "max-width:100%;height:auto;font-variant-numeric:tabular-nums",
+        font_family=FONT,
+        **attributes,
+    )
+    return drawn + "\n"
+
+
+def heading(title: str, theme: Theme) -> str:
+    return tag("text", words(title), class_="title", x=SIDE, y=34, font_size=18, font_weight=600, fill=theme.ink)
 
 
 def num(value: float) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from functools import lru_cache
+from importlib import resources
 
 from manhunt.draw.look import CORNER, DARK, FONT, LIGHT, TEXT_SIZES, Theme
 
@@ -11,28 +13,15 @@ PAGE = Theme(**{f.name: "page" if f.name == "name" else f"var(--{f.name})" for f
 
 NOT_AFFILIATED = "manhunt is an independent project, not affiliated with any game publisher."
 
-_BASE = """
-*{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:%(body)spx/1.5 %(font)s}
-h1{font-size:%(h1)spx;line-height:1.2;margin:0 0 4px}
-h2{font-size:%(h2)spx;margin:0 0 4px}
-p{margin:0 0 12px}
-a{color:var(--ferry)}
-.quiet{color:var(--quiet);font-size:%(small)spx}
-.fault{color:var(--danger)}
-:focus-visible{outline:3px solid var(--offer);outline-offset:2px;border-radius:4px}
-section{background:var(--surface);border:1px solid var(--line);border-radius:%(corner)spx;padding:20px;margin-top:20px}
-.wide{overflow-x:auto}
-footer{color:var(--quiet);font-size:%(small)spx;margin-top:28px}
-"""
 
-
+@lru_cache(maxsize=1)
 def base_style() -> str:
     """Variables of both themes, letters, headings, cards."""
     small, body, h2, _, h1 = TEXT_SIZES
-    sizes = {"font": FONT, "small": small, "body": body, "h1": h1, "h2": h2, "corner": CORNER}
+    sizes = f"--small:{small}px;--body:{body}px;--h1:{h1}px;--h2:{h2}px;--corner:{CORNER}px;--font:{FONT};"
     dark = f"@media(prefers-color-scheme:dark){{:root{{{tokens(DARK)}}}}}"
-    return f":root{{color-scheme:light dark;{tokens(LIGHT)}}}{dark}{_BASE % sizes}"
+    shared = resources.files("manhunt.draw").joinpath("page.css").read_text(encoding="utf-8")
+    return f":root{{color-scheme:light dark;{sizes}{tokens(LIGHT)}}}{dark}{shared}"
 
 
 def tokens(theme: Theme) -> str:

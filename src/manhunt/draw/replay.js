@@ -6,7 +6,7 @@
   const whole = deltas => deltas.reduce((all, delta) => (all.push({ ...all.at(-1), ...delta }), all), []);
   const tracks = data.tracks.map(whole);
   const last = tracks[0].length - 1;
-  const shelf = numbers => (numbers || []).map(n => data.shelf[n]);
+  const texts = numbers => (numbers || []).map(n => data.texts[n]);
   const plain = text => text.replace(/[&<>]/g, sign => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;" })[sign]);
   let track = 0, ply = 0, timer = null;
 
@@ -23,7 +23,7 @@
         round = data.rounds[i - 1];
         items.push(`<li class="round">Round ${round}</li>`);
       }
-      const told = plain(data.shelf[tracks[track][i].m]);
+      const told = plain(data.texts[tracks[track][i].m]);
       items.push(`<li><button type="button" data-ply="${i}">${told}</button></li>`);
     }
     at("moves").innerHTML = items.join("");
@@ -31,18 +31,18 @@
 
   function draw() {
     const frame = tracks[track][ply];
-    at("now").textContent = data.shelf[frame.t];
-    at("log").innerHTML = shelf(frame.c).join("");
+    at("now").textContent = data.texts[frame.t];
+    at("log").innerHTML = texts(frame.c).join("");
     at("log").hidden = !(frame.c || []).length;
-    at("notes").innerHTML = shelf(frame.n).map(text => `<p>${text}</p>`).join("");
-    if (at("picture")) at("picture").innerHTML = shelf(frame.s).join("\n");
+    at("notes").innerHTML = texts(frame.n).map(text => `<p>${text}</p>`).join("");
+    if (at("picture")) at("picture").innerHTML = texts(frame.s).join("\n");
     if (at("board")) {
       at("glow").innerHTML = frame.g.map(glow).join("");
-      at("arrows").innerHTML = shelf(frame.a).join("");
-      at("pieces").innerHTML = shelf(frame.p).join("");
+      at("arrows").innerHTML = texts(frame.a).join("");
+      at("pieces").innerHTML = texts(frame.p).join("");
     }
     at("ply").value = ply;
-    at("ply").setAttribute("aria-valuetext", `move ${ply} of ${last}: ${data.shelf[frame.t]}`);
+    at("ply").setAttribute("aria-valuetext", `move ${ply} of ${last}: ${data.texts[frame.t]}`);
     at("where").textContent = `move ${ply} of ${last}`;
     for (const button of at("moves").querySelectorAll("[aria-current]")) button.removeAttribute("aria-current");
     const current = at("moves").querySelector(`[data-ply="${ply}"]`);

@@ -1,126 +1,108 @@
-"""Boards and states as SVG text: for notebooks, pages and files."""
+"""Scenes as SVG text: for notebooks, pages and files."""
 
 from __future__ import annotations
 
 import textwrap
+from collections.abc import Collection
+from enum import Enum
 
 from manhunt.boards.board import Board
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import Node, Transport
+from manhunt.core.scene import Scene
+from manhunt.draw.card_table import draw_table
 from manhunt.draw.legend import Legend
-from manhunt.draw.lines import LINE_WIDTH, SMALLEST_TEXT, Frame, Line, build_frame, build_lines
-from manhunt.draw.look import FONT, Theme, theme_of
-from manhunt.draw.marks import Marks, hatch_and_head, inner_label
-from manhunt.draw.markup import arc, at, group, num, pair, printable, tag, words
-from manhunt.draw.overlay import NOTHING, Overlay
+from manhunt.draw.lines import LINE_WIDTH, SMALLEST_TEXT, Line, MapFrame, build_frame, build_lines
+from manhunt.draw.look import Theme, theme_of
+from manhunt.draw.marks import SceneMarks, hatch_and_head, inner_label
+from manhunt.draw.markup import SIDE, arc, at, document, group, heading, num, pair, printable, tag, words
 from manhunt.draw.strip import Strip
-from manhunt.errors import ManhuntError
-from manhunt.ids import Node, Transport
-
-__all__ = ["LINE_OPACITY", "LINE_ORDER", "SMALLEST_TEXT", "draw_board", "draw_ground"]
 
 # Bottom to top: the thick lines lie under the thin ones.
 LINE_ORDER = (Transport.UNDERGROUND, Transport.FERRY, Transport.BUS, Transport.TAXI, Transport.PLAIN)
 LINE_OPACITY = {Transport.UNDERGROUND: "0.62", Transport.BUS: "0.75", Transport.TAXI: "0.85"}
+WIDTH = 1200
 LEAST_WIDTH = 200
-SIDE = 24
 
 
-def draw_board(
-    board: Board,
-    *,
-    theme: str = "light",
-    width: int = 1200,
-    title: str | None = None,
-    marks: Overlay | None = None,
-) -> str:
-    """The board as an SVG document, at most `width` wide.
+def draw_scene(scene: Scene, *, theme: str = "light", width: int | None = None) -> str:
+    """The scene as an SVG document, at most `width` wide.
 
     Nodes and marks carry data-node="LABEL", lines data-edge="A B", pieces data-piece="pursuer-0" as well.
     """
-    if width < LEAST_WIDTH:
+    if width is not None and width < LEAST_WIDTH:
         raise ManhuntError(f"a drawing {width} px wide is too narrow; the least is {LEAST_WIDTH}")
-    overlay = marks or NOTHING
-    overlay.check(board)
-    return _Drawing(board, theme_of(theme), build_frame(board, width), overlay).document(title)
+    if scene.table is not None:
+        return draw_table(scene.table, scene.title, theme_of(theme), width)
+    scene.check()
+    frame = build_frame(scene.board, width or WIDTH)
+    return scene_document(scene, theme_of(theme), frame)
 
 
-def draw_ground(board: Board, theme: Theme, frame: Frame) -> tuple[str, str]:
-    """The board alone, as two groups that marks lie between and upon: its lines, its nodes."""
-    drawing = _Drawing(board, theme, frame, NOTHING)
-    return "\n".join(part for part in drawing.all_lines() if part), drawing.nodes()
+def draw_board(board: Board, *, theme: str = "light", width: int = WIDTH) -> str:
+    """The board alone as an SVG document."""
+    return draw_scene(Scene("", board=board), theme=theme, width=width)
 
 
-class _Drawing:
-    """One drawing under way; every method returns the text of its part."""
+class DrawnPart(Enum):
+    """What a drawing consists of: paper, lines and nodes, and everything else."""
 
-    def __init__(self, board: Board, theme: Theme, frame: Frame, overlay: Overlay) -> None:
-        self.board, self.theme, self.frame, self.overlay = board, theme, frame, overlay
+    GROUND = "ground"
+    MARKS = "marks"
+
+
+def scene_document(scene: Scene, theme: Theme, frame: MapFrame, parts: Collection[DrawnPart] = tuple(DrawnPart)) -> str:
+    """Title, map, legend, strip and captions, from top to bottom; or a part of it, at the same place."""
+    width = frame.width
+    legend = Legend(scene, theme, width)
+    top = 40.0 if scene.title else 0.0
+    foot = top + frame.height
+    strip = Strip(theme, scene.strip, width)
+    captions = _captions(scene, theme, width, foot + legend.height + strip.height + 10)
+    height = foot + legend.height + strip.height + (22 * len(captions) + 14 if captions else 0)
+    ground, marks = BoardGround(scene.board, theme, frame), SceneMarks(scene, theme, frame)
+    layers, around = [marks.glow(), marks.danger(), marks.arrows(), marks.offers(), marks.pieces()], list[str]()
+    if DrawnPart.GROUND in parts:
+        taken = frozenset(piece.node for piece in scene.pieces)
+        layers[2:2] = [ground.nodes(taken)]
+        layers[:0] = [ground.lines()]
+    if DrawnPart.MARKS in parts:
+        around = [heading(scene.title, theme) if scene.title else "", legend.draw(foot)]
+        around += [strip.draw(foot + legend.height), *captions]
+    drawn = group([part for part in layers if part], class_="map", transform=at((0, top)) if top else None)
+    name = printable(scene.board.name)
+    title = scene.title or f"Board {name}"
+    return document(
+        [hatch_and_head(theme), drawn, *around],
+        title,
+        theme,
+        (width, height),
+        "manhunt-board",
+        has_paper=DrawnPart.GROUND in parts,
+        data_board=name,
+    )
+
+
+def _captions(scene: Scene, theme: Theme, width: float, top: float) -> list[str]:
+    signs = max(20, int((width - 2 * SIDE) / 7.6))
+    rows = [row for text in scene.caption for row in textwrap.wrap(text, signs)]
+    return [
+        tag("text", words(row), class_="caption", x=SIDE, y=top + 22 * i, font_size=15, fill=theme.ink)
+        for i, row in enumerate(rows)
+    ]
+
+
+class BoardGround:
+    """A board without marks, as two groups that marks lie between and upon: its lines, its nodes."""
+
+    def __init__(self, board: Board, theme: Theme, frame: MapFrame) -> None:
+        self.board, self.theme, self.frame = board, theme, frame
         self.r = frame.radius
-        self.taken = {piece.node for piece in overlay.all_pieces()}
 
-    def document(self, title: str | None) -> str:
-        width, ink = self.frame.width, self.theme.ink
-        legend = Legend(self.board, self.theme, self.overlay, width)
-        top = 40.0 if title else 0.0
-        foot = top + self.frame.height
-        strip = Strip(self.theme, self.overlay.strip, width)
-        captions = self._captions(foot + legend.height + strip.height + 10)
-        height = foot + legend.height + strip.height + (22 * len(captions) + 14 if captions else 0)
-        heading = (
-            tag("text", words(title), class_="title", x=SIDE, y=34, font_size=18, font_weight=600, fill=ink)
-            if title
-            else ""
-        )
-        parts = [
-            tag("title", words(title or f"Board {self.board.name}")),
-            hatch_and_head(self.theme),
-            tag("rect", class_="paper", width=width, height=height, rx=10, fill=self.theme.paper),
-            heading,
-            group(self._map(), class_="map", transform=at((0, top)) if top else None),
-            legend.draw(foot),
-            strip.draw(foot + legend.height),
-            *captions,
-        ]
-        return (
-            tag(
-                "svg",
-                "\n" + "\n".join(part for part in parts if part) + "\n",
-                xmlns="http://www.w3.org/2000/svg",
-                class_=f"manhunt-board {self.theme.name}",
-                role="img",
-                viewBox=f"0 0 {num(width)} {num(height)}",
-                width=width,
-                height=height,
-                style="max-width:100%;height:auto",
-                font_family=FONT,
-                data_board=printable(self.board.name),
-            )
-            + "\n"
-        )
-
-    def _captions(self, top: float) -> list[str]:
-        signs = max(20, int((self.frame.width - 2 * SIDE) / 7.6))
-        rows = [row for text in self.overlay.caption for row in textwrap.wrap(text, signs)]
-        return [
-            tag("text", words(row), class_="caption", x=SIDE, y=top + 22 * i, font_size=15, fill=self.theme.ink)
-            for i, row in enumerate(rows)
-        ]
-
-    def _map(self) -> list[str]:
-        marks = Marks(self.board, self.theme, self.frame, self.overlay)
-        parts = [
-            *self.all_lines(),
-            marks.glow(),
-            marks.danger(),
-            self.nodes(),
-            marks.arrows(),
-            marks.offers(),
-            marks.pieces(),
-        ]
-        return [part for part in parts if part]
-
-    def all_lines(self) -> list[str]:
+    def lines(self) -> str:
         lines = build_lines(self.board, self.frame)
-        return [self._lines(kind, [line for line in lines if line.transport is kind]) for kind in LINE_ORDER]
+        groups = [self._lines(kind, [line for line in lines if line.transport is kind]) for kind in LINE_ORDER]
+        return "\n".join(part for part in groups if part)
 
     def _lines(self, kind: Transport, lines: list[Line]) -> str:
         unit, ferry = self.frame.unit, kind is Transport.FERRY
@@ -141,17 +123,17 @@ class _Drawing:
         ends = f"{self.board.label(line.a)} {self.board.label(line.b)}"
         return tag("path", data_edge=ends, d=f"M{pair(start)}{middle}{pair(end)}")
 
-    def nodes(self) -> str:
+    def nodes(self, taken: frozenset[Node] = frozenset()) -> str:
+        """All nodes; labels under those that are taken keep clear of the pieces there."""
         return group(
-            [self._node(node) for node in self.board.nodes()],
+            [self._node(node, node in taken) for node in self.board.nodes()],
             class_="nodes",
             text_anchor="middle",
             fill=self.theme.ink,
             font_weight=600,
-            style="font-variant-numeric:tabular-nums",
         )
 
-    def _node(self, node: Node) -> str:
+    def _node(self, node: Node, is_taken: bool) -> str:
         """A disc whose rim is shared by the transports that stop there."""
         kinds = sorted({kind for _, kind in self.board.steps(node)} - {Transport.PLAIN})
         names = [kind.name.lower() for kind in kinds]
@@ -166,11 +148,11 @@ class _Drawing:
         for i, colour in enumerate(colours[1:], start=1):
             part = arc(radius, i / len(colours), (i + 1) / len(colours))
             parts.append(tag("path", d=part, fill="none", stroke=colour, stroke_width=rim))
-        parts.append(self._label(node))
+        parts.append(self._label(node, is_taken))
         place = at(self.frame.points[node])
         return tag("g", "".join(parts), class_=" ".join(["node", *names]), data_node=label, transform=place)
 
-    def _label(self, node: Node) -> str:
+    def _label(self, node: Node, is_taken: bool) -> str:
         """The printed label: in the discs if all are readable there, else under them; none on a crowded board."""
         label = self.board.label(node)
         if self.frame.labels_inside:
@@ -181,7 +163,7 @@ class _Drawing:
             "text",
             words(label),
             class_="label",
-            y=self.r * (1.62 if node in self.taken else 1.0) + 11,
+            y=self.r * (1.62 if is_taken else 1.0) + 11,
             font_size=11,
             stroke=self.theme.paper,
             stroke_width=3,

@@ -1,14 +1,12 @@
 """Thinking time: a bank per seat, an increment per move, a cap per move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 
-from manhunt.agents.base import ClockFace
-from manhunt.errors import BadConfig
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.agent import ClockFace
+from manhunt.core.errors import BadConfig
+from manhunt.core.ids import PLAYERS, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +33,7 @@ class TimeControl:
 
 
 @dataclass(slots=True)
-class Clock:
+class GameClock:
     """Counts what each seat has left. `timer` is the time source."""
 
     control: TimeControl = field(default_factory=TimeControl)

@@ -3,24 +3,28 @@
 Ply 0 is the start; ply n is the moment after n actions. A track is the truth or one seat's knowledge.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 from functools import cached_property
 from typing import Any
 
-from manhunt.errors import BadText, unknown
-from manhunt.games.base import AnyGame, View
-from manhunt.games.events import Event, number_events
-from manhunt.ids import Seat
+from manhunt.core.errors import BadText, unknown
+from manhunt.core.events import Event, number_events
+from manhunt.core.game import AnyGame, View
+from manhunt.core.ids import Seat
 from manhunt.play.record import Record, replay
-from manhunt.play.truth import truth_for
 
 TRUTH = "truth"
+HIDDEN = "hidden"
 SEATS = (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR)
-_TOLD_TO_ALL = frozenset({"drew"})
-"""Events by which everybody learns as much as the notation says, whatever else is hidden (the card drawn)."""
+
+
+def truth_for(game: AnyGame, state: Any, seat: Seat) -> View:
+    """The truth as a view: what the evader knows, and where that is nothing, what the pursuers know; without offers."""
+    view, other = game.view(state, Seat.EVADER), game.view(state, Seat.PURSUERS)
+    unseen = {field.name: getattr(other, field.name) for field in fields(view) if getattr(view, field.name) is None}
+    truth: View = replace(view, **{**unseen, "seat": seat, "legal": ()})
+    return truth
 
 
 class Hindsight:
@@ -98,15 +102,14 @@ class Hindsight:
         """All that a seat was told up to a ply."""
         return tuple(event.seen_by(seat) for events in self.happened[: ply + 1] for event in events)
 
-    def told(self, ply: int, seat: Seat | None) -> str:
+    def action_text(self, ply: int, seat: Seat | None) -> str:
         """The action that led to a ply in notation, as far as the seat may know it."""
         if ply == 0:
             return ""
-        happened = self.happened[ply]
-        kinds = {event.kind for event in happened}
-        if seat is None or kinds & _TOLD_TO_ALL or all(seat in event.audience for event in happened):
-            return self.game.format_action(self.config, self.actions[ply - 1])
-        return " ".join(_logged(event) for event in happened if event.kind == "logged") or "hidden"
+        action = self.actions[ply - 1]
+        if seat is None:
+            return self.game.format_action(self.config, action)
+        return self.game.visible_notation(self.config, action, self.happened[ply], seat) or HIDDEN
 
     def title(self, ply: int) -> str:
         """Round and whose turn, or how it ended."""
@@ -115,8 +118,3 @@ class Hindsight:
         acting = self.acting(ply)
         name = "chance" if acting is None or acting is Seat.CHANCE else self.game.seat_names.get(acting, acting.value)
         return f"{self.game.title}, round {self.round(ply)}: {name} to act"
-
-
-def _logged(event: Event) -> str:
-    """An entry of the travel log: its ticket's letter and the node, where it is shown."""
-    return f"{str(event.body['ticket'])[:1].upper()}{event.body['at'] or '?'}"

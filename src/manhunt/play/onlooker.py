@@ -1,14 +1,12 @@
 """A game followed from one seat: stepped by ply or by round, with everything that seat saw kept."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from manhunt.games.base import View
-from manhunt.games.outcome import Outcome
-from manhunt.ids import Seat
+from manhunt.core.game import View
+from manhunt.core.ids import Seat
+from manhunt.core.outcome import Outcome
 from manhunt.play.referee import Notice, Referee
 
 Events = tuple[dict[str, Any], ...]

@@ -1,19 +1,19 @@
 """A saved game as text: header, moves in notation, outcome; replaying it gives the same states."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, groupby, islice
+from operator import itemgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
-from manhunt.errors import BadText, ManhuntError
-from manhunt.files import write_atomically
-from manhunt.games.base import AnyGame, Setup
-from manhunt.games.outcome import Outcome, parse_outcome
-from manhunt.games.registry import make_game
-from manhunt.ids import Seat
+from manhunt.core.errors import BadText, ManhuntError, unknown
+from manhunt.core.files import write_atomically
+from manhunt.core.game import AnyGame, Setup
+from manhunt.core.ids import Seat
+from manhunt.core.outcome import Outcome, parse_outcome
+from manhunt.core.registry import game_names, make_game
 
 FORMAT = "manhunt record 1"
 FORFEITED = "forfeit"
@@ -44,20 +44,21 @@ class Record:
         setup: Setup,
         actions: Sequence[Any],
         *,
+        left_in: Sequence[int] | None = None,
         seed: int = 0,
         names: Mapping[Seat, str] | None = None,
         outcome: Outcome | None = None,
         fault: str | None = None,
-    ) -> Record:
-        state = game.start(config, setup)
-        rounds: list[list[str]] = []
-        at: int | None = None
-        for action in actions:
-            state = game.apply_action(state, action)
-            if game.round_of(state) != at or not rounds:
-                at = game.round_of(state)
-                rounds.append([])
-            rounds[-1].append(game.format_action(config, action))
+    ) -> Self:
+        """The actions of one round in a row share a line.
+
+        `left_in` has the round in which each action left the game, as a referee knows it; without it they are played.
+        """
+        numbers = _rounds_of(game, config, setup, actions) if left_in is None else left_in
+        played = zip(actions, numbers, strict=False)  # a thread that was given up may be between the two
+        rounds = [
+            [game.format_action(config, action) for action, _ in group] for _, group in groupby(played, itemgetter(1))
+        ]
         return cls(
             game.name,
             game.config_to_json(config),
@@ -90,6 +91,11 @@ class Record:
 
     def save(self, path: Path) -> None:
         write_atomically(path, self.format())
+
+
+def _rounds_of(game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any]) -> list[int]:
+    states = accumulate(actions, game.apply_action, initial=game.start(config, setup))
+    return [game.round_of(state) for state in islice(states, 1, None)]
 
 
 def _header(value: object) -> str:
@@ -140,16 +146,26 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         raise BadText(f"{source}: a header does not parse: {error}") from None
 
 
+def game_of(record: Record, source: str = "record") -> AnyGame:
+    """The game of a record; BadText if it is not installed."""
+    if record.game not in game_names():
+        raise BadText(f"{source} is of a game that is not installed: {unknown('game', record.game, game_names())}")
+    return make_game(record.game)
+
+
 def load_record(path: Path) -> Record:
+    """The record of a file, whose game is known here."""
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise BadText(f"cannot read the record {path}: {getattr(error, 'strerror', None) or error}") from None
-    return parse_record(text, str(path))
+    record = parse_record(text, str(path))
+    game_of(record, str(path))
+    return record
 
 
 @dataclass(frozen=True, slots=True)
-class Replay:
+class ReplayedGame:
     """A record played again: `states` has one more entry than `actions`."""
 
     game: AnyGame
@@ -158,9 +174,9 @@ class Replay:
     states: tuple[Any, ...]
 
 
-def replay(record: Record, source: str = "record") -> Replay:
+def replay(record: Record, source: str = "record") -> ReplayedGame:
     """Play a record again under the rules; BadText where it does not follow them or ends otherwise."""
-    game = make_game(record.game)
+    game = game_of(record, source)
     config = game.config_from_json(record.config)
     states = [game.start(config, record.setup)]
     actions: list[Any] = []
@@ -178,4 +194,4 @@ def replay(record: Record, source: str = "record") -> Replay:
         raise BadText(
             f"{source}: the moves lead to {reached or 'no end'}, but the record says {record.outcome or 'unfinished'}"
         )
-    return Replay(game, config, tuple(actions), tuple(states))
+    return ReplayedGame(game, config, tuple(actions), tuple(states))

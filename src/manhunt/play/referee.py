@@ -1,24 +1,22 @@
 """The referee alone holds the truth: it asks the seats, checks, applies, and tells each what it may know."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
-from manhunt.agents.base import Advice, Agent, Limit, check_seat
-from manhunt.agents.turns import TurnEnd, TurnFailed
-from manhunt.errors import BadAgent, IllegalAction, ManhuntError
-from manhunt.games.base import AnyGame, Setup, View
-from manhunt.games.events import Event, number_events
-from manhunt.games.outcome import Outcome, Termination
-from manhunt.ids import PLAYERS, Seat
-from manhunt.play.clock import Clock, TimeControl
-from manhunt.play.policy import Policies, Policy
+from manhunt.core.agent import Advice, Agent, Limit, check_seat
+from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
+from manhunt.core.events import Event, number_events
+from manhunt.core.game import AnyGame, Setup, View
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.turns import TurnEnd, TurnFailed
+from manhunt.play.clock import GameClock, TimeControl
+from manhunt.play.fault import Fault, FaultPolicy, Policies
+from manhunt.play.hindsight import truth_for
 from manhunt.play.record import Record
-from manhunt.play.truth import truth_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,22 +33,32 @@ Observer = Callable[[Notice], object]
 
 
 @dataclass(frozen=True, slots=True)
-class Fault:
-    """A turn that did not end with a legal action of its seat, and what the referee did instead."""
+class PendingPly:
+    """A ply that was checked and has not happened: `Referee.commit` makes it happen, forgetting it leaves no trace."""
 
     ply: int
-    seat: Seat
-    end: TurnEnd
-    detail: str
-    policy: Policy
+    """Its number; the first ply of a game is 1."""
+    before: Any
+    action: Any | None
+    """None for a forfeit, which is no action."""
+    state: Any
+    """The state that it leads to."""
+    outcome: Outcome | None
+    """How the game ends by it; None if it goes on."""
+    events: tuple[Event, ...]
+    fault: Fault | None = None
+    """The failed turn that it stands for."""
+    stand_in: tuple[Any, ...] | None = None
+    """Where the generator of stand-ins is after it, if it drew this one."""
 
 
 class Referee:
     """One game from setup to outcome.
 
-    Seats without an agent are moved from outside with `submit`. An action that is illegal, an agent that crashes
-    or exceeds its clock forfeits the game, unless the rule book turns a bad action into a pass or `policies` say
-    otherwise; `faults` lists all of them.
+    Seats without an agent are moved from outside: with `submit`, or in two steps with `prepare` and `commit` by those
+    who must store a ply before anybody hears of it. An action that is illegal, an agent that crashes or exceeds its
+    clock forfeits the game, unless the rule book turns a bad action into a pass or `policies` say otherwise; `faults`
+    lists all of them.
     """
 
     def __init__(
@@ -71,7 +79,7 @@ class Referee:
         self.seed = seed
         self.agents = dict(agents or {})
         self.limit = limit or Limit()
-        self.clock = Clock(time_control or TimeControl())
+        self.clock = GameClock(time_control or TimeControl())
         self.names = {seat: type(agent).__name__ for seat, agent in self.agents.items()} | dict(names or {})
         for seat, agent in self.agents.items():
             if not isinstance(agent, Agent):
@@ -79,15 +87,17 @@ class Referee:
             check_seat(agent, game.name, seat)
         self.setup = dict(setup if setup is not None else game.deal(config, seeded(seed, "deal")))
         self.state = game.start(config, self.setup)
+        self.outcome: Outcome | None = game.outcome(self.state)
         self.actions: list[Any] = []
         self.advice: Advice | None = None
-        self.fault: str | None = None
         self.faults: list[Fault] = []
         self.policies = dict(policies or {})
-        self._forfeit: Outcome | None = None
+        self._is_forfeited = False
+        self._rounds: list[int] = []
+        """The round in which each action left the game."""
         self._events: list[Event] = []
         self._observers: dict[Observer, Seat] = {}
-        self._telling = False
+        self._notifying = False
         self._chance = seeded(seed, "chance")
         self._stand_in = seeded(seed, "stand-in")
         self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
@@ -95,11 +105,12 @@ class Referee:
         self._crashes: dict[Seat, tuple[TurnEnd, str]] = {}
         for seat, agent in self.agents.items():
             self._begin(seat, agent)
-            self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s)))  # type: ignore[misc]
+            self._call_agent(seat, lambda a=agent, s=seat: a.observe(self.events_for(s)))  # type: ignore[misc]
 
     @property
-    def outcome(self) -> Outcome | None:
-        return self._forfeit or self.game.outcome(self.state)
+    def fault(self) -> str | None:
+        """What went wrong last."""
+        return self.faults[-1].detail if self.faults else None
 
     @property
     def over(self) -> bool:
@@ -111,11 +122,11 @@ class Referee:
 
     def view(self, seat: Seat) -> View:
         """What a seat may know now: everything after the end, also after one that the rules do not know of."""
-        if self._forfeit is None:
+        if not self._is_forfeited:
             view: View = self.game.view(self.state, seat)
             return view
         truth = truth_for(self.game, self.state, seat)
-        return replace(truth, outcome=self._forfeit, to_act=None)  # type: ignore[type-var]
+        return replace(truth, outcome=self.outcome, to_act=None)  # type: ignore[type-var]
 
     @property
     def n_events(self) -> int:
@@ -137,36 +148,84 @@ class Referee:
             raise ManhuntError("this observer is not registered")
         del self._observers[observer]
 
-    def submit(self, action: Any, seat: Seat | None = None) -> None:
-        """Apply an action of the seat to act, given from outside; IllegalAction leaves everything as it was.
+    def prepare(self, action: Any, seat: Seat | None = None, ply: int | None = None) -> PendingPly:
+        """Check an action of the seat to act; nothing has happened until `commit`. IllegalAction if it is refused.
 
         Whoever forwards the actions of others names the seat that speaks: out of turn it is refused before the
-        rules, whose words are meant for the seat to act, look at the action.
+        rules, whose words are meant for the seat to act, look at the action. Who names the `ply` makes it once.
         """
-        self._check_open()
-        if seat is not None and seat is not self.to_act:
-            acting = self.to_act
-            assert acting is not None
-            raise IllegalAction(f"it is not the turn of {seat.value}; {acting.value} acts now")
-        self._apply(action)
+        self._check_turn(seat, ply)
+        return self._pending(action)
+
+    def prepare_text(self, text: str, seat: Seat | None = None, ply: int | None = None) -> PendingPly:
+        """The same for an action in notation; BadText if it is none."""
+        self._check_turn(seat, ply)
+        return self._pending(self.game.parse_action(self.config, text))
+
+    def prepare_failed(self, seat: Seat, end: TurnEnd, detail: str) -> PendingPly:
+        """What comes of a turn without a legal action: as the policies say, or the rule book where they say nothing."""
+        self._check_turn(seat)
+        by_rule = self.game.pass_by_rule(self.state) if end is TurnEnd.ILLEGAL else None
+        policy = self.policies.get(end) or (FaultPolicy.FORFEIT if by_rule is None else FaultPolicy.PASS)
+        fault = Fault(seat, end.why, detail, len(self.actions), policy)
+        if policy is FaultPolicy.FORFEIT:
+            return self._pending_forfeit(fault)
+        public = {"seat": seat.value, "why": end.why}
+        if end not in self.policies and by_rule is not None:
+            return self._pending(by_rule, fault, Event("pass by rule", public))
+        note = Event("stand-in", {**public, "policy": policy.value})
+        instead = self.game.pass_action(self.state) if policy is FaultPolicy.PASS else None
+        if instead is not None:
+            return self._pending(instead, fault, note)
+        unused = self._stand_in.getstate()
+        instead = self._stand_in.choice(self.game.legal_actions(self.state))
+        pending = replace(self._pending(instead, fault, note), stand_in=self._stand_in.getstate())
+        self._stand_in.setstate(unused)
+        return pending
+
+    def prepare_forfeit(self, seat: Seat, why: str, detail: str) -> PendingPly:
+        """A seat that is moved from outside gives up or fails; `detail` is for that seat alone."""
+        self._check_open("nobody can forfeit it")
+        return self._pending_forfeit(Fault(seat, why, detail, len(self.actions), FaultPolicy.FORFEIT))
+
+    def commit(self, pending: PendingPly) -> None:
+        """Make it happen, and tell everybody; ManhuntError if the game has gone on since it was prepared."""
+        self._check_open("no action is legal")
+        if pending.before is not self.state or pending.ply != len(self.actions) + 1:
+            raise ManhuntError(f"the game has gone on since ply {pending.ply} was prepared; prepare it again")
+        self.state, self.outcome = pending.state, pending.outcome
+        if pending.fault is not None:
+            self.faults.append(pending.fault)
+        if pending.stand_in is not None:
+            self._stand_in.setstate(pending.stand_in)
+        if pending.action is None:
+            self._is_forfeited = True
+        else:
+            self.actions.append(pending.action)
+            self._rounds.append(self.game.round_of(pending.state))
+        self._announce(pending.events)
+
+    def submit(self, action: Any, seat: Seat | None = None) -> None:
+        """Check an action and make it happen; IllegalAction leaves everything as it was."""
+        self.commit(self.prepare(action, seat))
 
     def forfeit(self, seat: Seat, why: str, detail: str) -> None:
-        """A seat that is moved from outside gives up or fails; `detail` is told to that seat alone."""
-        if self.over:
-            raise IllegalAction(f"the game is over ({self.outcome}); nobody can forfeit it")
-        self._lose(seat, why, detail)
+        self.commit(self.prepare_forfeit(seat, why, detail))
 
     def step(self) -> Any | None:
         """One ply: ask the seat to act and apply what it says. Returns the action, None after a forfeit."""
-        self._check_open()
+        self._check_open("no action is legal")
         seat = self.to_act
         assert seat is not None
         if seat is Seat.CHANCE:
-            return self._apply(self.game.sample_chance(self.state, self._chance))
-        agent = self.agents.get(seat)
-        if agent is None:
-            raise BadAgent(f"nobody sits on the seat {seat.value}; give it an agent or submit its actions")
-        return self._ask(seat, agent)
+            pending = self._pending(self.game.sample_chance(self.state, self._chance))
+        else:
+            agent = self.agents.get(seat)
+            if agent is None:
+                raise BadAgent(f"nobody sits on the seat {seat.value}; give it an agent or submit its actions")
+            pending = self._ask(seat, agent)
+        self.commit(pending)
+        return pending.action
 
     def run(self) -> Outcome:
         """Play to the end."""
@@ -176,22 +235,31 @@ class Referee:
         assert outcome is not None
         return outcome
 
-    def record(self) -> Record:
-        """The game so far as a record."""
+    def record(self, pending: PendingPly | None = None) -> Record:
+        """The game so far as a record; with a pending ply, the game as it is when that has happened."""
+        actions, rounds = self.actions, self._rounds
+        outcome, fault = self.outcome, self.fault if self._is_forfeited else None
+        if pending is not None:
+            outcome = pending.outcome
+            if pending.action is not None:
+                actions, rounds = [*actions, pending.action], [*rounds, self.game.round_of(pending.state)]
+            elif pending.fault is not None:
+                fault = pending.fault.detail
         return Record.of(
             self.game,
             self.config,
             self.setup,
-            self.actions,
+            actions,
+            left_in=rounds,
             seed=self.seed,
             names=self.names,
-            outcome=self.outcome,
-            fault=self.fault if self._forfeit else None,
+            outcome=outcome,
+            fault=fault,
         )
 
-    def _ask(self, seat: Seat, agent: Agent) -> Any | None:
+    def _ask(self, seat: Seat, agent: Agent) -> PendingPly:
         if seat in self._crashes:
-            return self._failed(seat, *self._crashes[seat])
+            return self.prepare_failed(seat, *self._crashes[seat])
         allowed = self.clock.allowance(seat)
         bounds = [s for s in (allowed, self.limit.seconds) if s is not None]
         limit = Limit(max(min(bounds), 1e-6) if bounds else None, self.limit.iterations, self.clock.face(seat))
@@ -207,80 +275,68 @@ class Referee:
         except Exception as error:  # whatever a stranger's agent raises is its own loss
             end, detail = TurnEnd.CRASH, f"{type(error).__name__}: {error}"
         if not self.clock.charge(seat, self.clock.timer() - began) and end in (TurnEnd.OK, TurnEnd.ILLEGAL):
-            return self._failed(seat, TurnEnd.TIMEOUT, f"used more than its {allowed:.3g} s")
+            return self.prepare_failed(seat, TurnEnd.TIMEOUT, f"used more than its {allowed:.3g} s")
         if end is not TurnEnd.OK:
-            return self._failed(seat, end, detail)
+            return self.prepare_failed(seat, end, detail)
         try:
-            return self._apply(action)
+            return self._pending(action)
         except IllegalAction as error:
-            return self._failed(seat, TurnEnd.ILLEGAL, str(error))
+            return self.prepare_failed(seat, TurnEnd.ILLEGAL, str(error))
 
-    def _failed(self, seat: Seat, end: TurnEnd, detail: str) -> Any | None:
-        """Go on as the policies say, or the rule book where they say nothing."""
-        by_rule = self.game.pass_by_rule(self.state) if end is TurnEnd.ILLEGAL else None
-        policy = self.policies.get(end) or (Policy.FORFEIT if by_rule is None else Policy.PASS)
-        self.faults.append(Fault(len(self.actions), seat, end, detail, policy))
-        if policy is Policy.FORFEIT:
-            self._lose(seat, end.why, detail)
-            return None
-        self.fault = detail
-        fault = Event("fault", {"detail": detail}, frozenset({seat}))
-        told = {"seat": seat.value, "why": end.why}
-        if end not in self.policies and by_rule is not None:
-            return self._apply(by_rule, (fault, Event("pass by rule", told)))
-        instead = self.game.pass_action(self.state) if policy is Policy.PASS else None
-        if instead is None:
-            instead = self._stand_in.choice(self.game.legal_actions(self.state))
-        return self._apply(instead, (fault, Event("stand-in", {**told, "policy": policy.value})))
+    def _pending(self, action: Any, fault: Fault | None = None, note: Event | None = None) -> PendingPly:
+        """An action of the seat to act, or one that stands in for a failed turn."""
+        after = self.game.apply_action(self.state, action)
+        outcome = self.game.outcome(after)
+        events = (*_fault_events(fault, note), *self.game.events(self.state, action, after), *_end_events(outcome))
+        return PendingPly(len(self.actions) + 1, self.state, action, after, outcome, events, fault)
 
-    def _lose(self, seat: Seat, why: str, detail: str) -> None:
-        """The details may hold secrets, so only the seat itself reads them."""
-        side = seat.side
+    def _pending_forfeit(self, fault: Fault) -> PendingPly:
+        assert fault.seat is not None
+        side = fault.seat.side
         assert side is not None
-        self.fault = detail
-        self._forfeit = Outcome(side.other, Termination.FORFEIT)
-        happened = (
-            Event("fault", {"detail": detail}, frozenset({seat})),
-            Event("forfeit", {"seat": seat.value, "why": why}),
-        )
-        self._announce(happened)
+        outcome = Outcome(side.other, Termination.FORFEIT)
+        note = Event("forfeit", {"seat": fault.seat.value, "why": fault.why})
+        events = (*_fault_events(fault, note), *_end_events(outcome))
+        return PendingPly(len(self.actions) + 1, self.state, None, self.state, outcome, events, fault)
 
-    def _apply(self, action: Any, noted: Sequence[Event] = ()) -> Any:
-        before = self.state
-        self.state = self.game.apply_action(before, action)
-        self.actions.append(action)
-        self._announce((*noted, *self.game.events(before, action, self.state)))
-        return action
-
-    def _check_open(self) -> None:
+    def _check_open(self, consequence: str) -> None:
         if self.over:
-            raise IllegalAction(f"the game is over ({self.outcome}); no action is legal")
-        if self._telling:
+            raise IllegalAction(f"the game is over ({self.outcome}); {consequence}")
+        if self._notifying:
             raise ManhuntError("an observer cannot move the game on while it is being told of a move")
+
+    def _check_turn(self, seat: Seat | None = None, ply: int | None = None) -> None:
+        """Who only watches is not told whose turn it is: spectators of some games may not know."""
+        self._check_open("no action is legal")
+        acting, expected = self.to_act, len(self.actions) + 1
+        assert acting is not None
+        if seat is Seat.SPECTATOR:
+            raise IllegalAction("it is not the turn of spectators; only a player moves")
+        if seat is not None and seat is not acting:
+            raise IllegalAction(f"it is not the turn of {seat.value}; {acting.value} acts now")
+        if ply is not None and ply != expected:
+            raise IllegalAction(f"a move with n {ply}; the game waits for {expected}")
 
     def _announce(self, happened: Sequence[Event]) -> None:
         first = len(self._events)
-        outcome = self.outcome
-        if outcome is not None:
-            happened = (*happened, Event("end", {"outcome": str(outcome)}))
         self._publish(happened)
         for seat, agent in self.agents.items():
-            self._tell(seat, lambda a=agent, s=seat: a.observe(self.events_for(s, first)))  # type: ignore[misc]
-            if outcome is not None:
-                self._tell(seat, agent.stop)
-        self._notify(first, outcome is not None)
+            self._call_agent(seat, lambda a=agent, s=seat: a.observe(self.events_for(s, first)))  # type: ignore[misc]
+            if self.over:
+                self._call_agent(seat, agent.stop)
+        self._notify(first, self.over)
 
     def _notify(self, first: int, over: bool) -> None:
         """Tell every observer once, also when one of them raises; its error comes out when all have heard."""
         failure: Exception | None = None
-        self._telling = True
+        self._notifying = True
         for observer, seat in list(self._observers.items()):
             if observer in self._observers:
                 try:
                     observer(Notice(len(self.actions), self.events_for(seat, first), self.view(seat), over))
                 except Exception as error:
                     failure = failure or error
-        self._telling = False
+        self._notifying = False
         if failure is not None:
             raise failure
 
@@ -293,7 +349,7 @@ class Referee:
         except Exception as error:
             self._crashed(seat, error)
 
-    def _tell(self, seat: Seat, call: Callable[[], None]) -> None:
+    def _call_agent(self, seat: Seat, call: Callable[[], None]) -> None:
         """Let an agent hear something; if that crashes it, it loses on its next turn."""
         try:
             call()
@@ -308,6 +364,17 @@ class Referee:
 
     def _publish(self, events: Sequence[Event]) -> None:
         self._events.extend(number_events(events, len(self._events) + 1))
+
+
+def _fault_events(fault: Fault | None, note: Event | None) -> tuple[Event, ...]:
+    """The details may hold secrets, so only the seat itself reads them; everybody reads the note."""
+    if fault is None or fault.seat is None or note is None:
+        return ()
+    return Event("fault", {"detail": fault.detail}, frozenset({fault.seat})), note
+
+
+def _end_events(outcome: Outcome | None) -> tuple[Event, ...]:
+    return () if outcome is None else (Event("end", {"outcome": str(outcome)}),)
 
 
 def seeded(seed: int, purpose: str) -> Random:

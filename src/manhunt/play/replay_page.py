@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import replace
-from importlib import import_module
 
-from manhunt.beliefs.base import Belief
-from manhunt.draw.overlay import Overlay, Piece
-from manhunt.draw.replay import Frame, Story, Track, story_page
-from manhunt.draw.scene import scene_of
-from manhunt.errors import ManhuntError
-from manhunt.games.base import AnyGame, View
-from manhunt.ids import Node, Seat
+from manhunt.core.game import AnyGame
+from manhunt.core.ids import Node, Seat
+from manhunt.core.registry import kit_of
+from manhunt.core.scene import Scene
+from manhunt.draw.replay import ReplayFrame, ReplayTrack, Story, story_page
+from manhunt.draw.scenes import has_scene, scene_of
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import Record
-
-_BELIEFS = {
-    "pursuit": "manhunt.beliefs.pursuit:PursuitCandidates",
-    "scotland_yard": "manhunt.beliefs.support:Support",
-}
-"""What a hunter can work out, for games with a hidden piece."""
 
 
 def replay_page(record: Record) -> str:
@@ -30,14 +21,15 @@ def replay_page(record: Record) -> str:
 
 def story_of(record: Record) -> Story:
     past = Hindsight(record)
-    game, tellers = past.game, _Tellers(past)
-    tracks = [Track(track_name(game, name), tuple(tellers.frames(seat))) for name, seat in past.tracks.items()]
+    game, maker = past.game, _FrameMaker(past)
+    tracks = [ReplayTrack(track_name(game, name), tuple(maker.frames(seat))) for name, seat in past.tracks.items()]
+    frames = tracks[0].frames
     names = [f"{game.seat_names[seat]}: {record.seats.get(seat.value, '?')}" for seat in (Seat.EVADER, Seat.PURSUERS)]
     return Story(
         title=f"{game.title}: {record.seats.get('evader', '?')} against {record.seats.get('pursuers', '?')}",
         subtitle=" · ".join([*names, f"seed {record.seed}"]),
-        outcome=_ending(record, tracks[0].frames[-1].title),
-        board=tellers.board,
+        outcome=_ending(record, frames[-1].scene.title),
+        board=frames[0].scene.board,
         tracks=tuple(tracks),
         rounds=tuple(past.round(ply) for ply in range(1, past.last + 1)),
         record=record.format(),
@@ -53,92 +45,45 @@ def _ending(record: Record, last: str) -> str:
     return f"{last}: {record.fault}" if record.fault else last
 
 
-class _Tellers:
+class _FrameMaker:
     """Makes the frames of each track of one game."""
 
     def __init__(self, past: Hindsight) -> None:
         self.past, self.game = past, past.game
+        self.has_scene = has_scene(kit_of(past.game.name))
         self.candidates = self._candidates()
-        first = past.view(0, Seat.EVADER)
-        self._draws = _has_scene(first)
-        self.board = scene_of(first).board if self._draws else None
 
-    def frames(self, seat: Seat | None) -> list[Frame]:
-        out: list[Frame] = []
-        before: Overlay | None = None
+    def frames(self, seat: Seat | None) -> list[ReplayFrame]:
+        out: list[ReplayFrame] = []
         for ply in range(self.past.last + 1):
-            view, told = self.past.view(ply, seat), self.past.told(ply, seat)
-            if not self._draws:
-                out.append(Frame(self.past.title(ply), told, picture=self._picture(ply, view, seat)))
-                continue
-            scene = scene_of(view)
-            marks = replace(scene.marks, offers=())
-            if seat is not Seat.EVADER:
-                found = self._shown_candidates(ply)
-                marks = replace(marks, candidates=found, caption=(*marks.caption, *_counted(found)))
-            if not marks.arrows and before is not None:
-                marks = replace(marks, arrows=_moves(before, marks))
-            out.append(Frame(scene.title, told, marks))
-            before = marks
+            before = out[-1].scene if out else None
+            out.append(self._frame(ply, seat, before))
         return out
 
+    def _frame(self, ply: int, seat: Seat | None, before: Scene | None) -> ReplayFrame:
+        view, action_text = self.past.view(ply, seat), self.past.action_text(ply, seat)
+        if not self.has_scene:
+            text = self.game.format_state(self.past.states[ply]) if seat is None else self.game.format_view(view)
+            return ReplayFrame(Scene(self.past.title(ply)), action_text, text)
+        scene = replace(scene_of(view), offers=())
+        found = self.candidates[ply]
+        # Where the hunters see the piece itself, a glow would only say it again.
+        if seat is not Seat.EVADER and len(found) > 1:
+            who = self.game.called(Seat.EVADER)
+            counted = f"Glowing: the {len(found)} places where {who} can be, by what all know."
+            scene = replace(scene, candidates=found, caption=(*scene.caption, counted))
+        if before is not None and not scene.arrows:
+            scene = replace(scene, arrows=scene.moves_since(before))
+        return ReplayFrame(scene, action_text)
+
     def _candidates(self) -> list[tuple[Node, ...]]:
-        home = _BELIEFS.get(self.game.name)
-        if home is None:
+        make = kit_of(self.game.name).belief
+        if make is None or not self.game.capabilities.board:
             return [() for _ in self.past.states]
-        module, _, name = home.partition(":")
-        belief: Belief = getattr(import_module(module), name)()
+        belief = make()
         belief.start(self.game.view(self.past.states[0], Seat.SPECTATOR))
         out = []
         for happened in self.past.happened:
             belief.observe(event.seen_by(Seat.SPECTATOR) for event in happened)
             out.append(tuple(sorted(belief.candidates)))
         return out
-
-    def _shown_candidates(self, ply: int) -> tuple[Node, ...]:
-        """Where the hunters see the piece itself, a glow would only say it again."""
-        found = self.candidates[ply]
-        return found if len(found) > 1 else ()
-
-    def _picture(self, ply: int, view: View, seat: Seat | None) -> str:
-        """A drawing without a board, or what is known in words."""
-        draw = _drawer(self.game.name)
-        if draw is not None:
-            return draw(view)
-        text = self.game.format_state(self.past.states[ply]) if seat is None else self.game.format_view(view)
-        return f"<pre>{_plain(text)}</pre>"
-
-
-def _counted(candidates: Sequence[Node]) -> tuple[str, ...]:
-    return (f"Glowing: the {len(candidates)} places where Mr X can be, by what all know.",) if candidates else ()
-
-
-def _has_scene(view: View) -> bool:
-    try:
-        scene_of(view)
-    except (ManhuntError, AttributeError):
-        return False
-    return True
-
-
-def _drawer(game: str) -> Callable[[View], str] | None:
-    try:
-        draw: Callable[[View], str] = import_module(f"manhunt.draw.{game}").draw_view
-    except (ImportError, AttributeError):
-        return None
-    return draw
-
-
-def _plain(text: str) -> str:
-    return text.replace("&", "&amp;").replace("<", "&lt;")
-
-
-def _moves(before: Overlay, after: Overlay) -> tuple[tuple[Node, Node], ...]:
-    """Arrows for pieces that stand elsewhere than in the frame before."""
-    places = {_name(piece): piece.node for piece in before.pieces}
-    pairs = [(places.get(_name(piece)), piece.node) for piece in after.pieces]
-    return tuple((a, b) for a, b in pairs if a is not None and a != b)
-
-
-def _name(piece: Piece) -> tuple[str, int]:
-    return piece.kind, piece.index

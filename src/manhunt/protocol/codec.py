@@ -1,13 +1,11 @@
 """Lines of bytes to messages and back; nobody reads or writes here."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import TypeVar
 
 import msgspec
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.protocol.messages import MOST_LINE_BYTES, BotMessage, FromBot, FromManager, ManagerMessage
 
 _encoder = msgspec.json.Encoder()

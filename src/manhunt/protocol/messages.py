@@ -4,8 +4,6 @@ The manager (manhunt) leads and the bot answers. Unknown keys are ignored on bot
 some. The JSON Schema in `schema.py` is made from these definitions.
 """
 
-from __future__ import annotations
-
 from enum import Enum
 from typing import Annotated, Any
 
@@ -42,7 +40,7 @@ class Clock(Struct, frozen=True):
     """The most for any one move."""
 
 
-class Board(Struct, frozen=True):
+class BoardGraph(Struct, frozen=True):
     """The graph: labels of the nodes, edges as [a, b, transport]."""
 
     name: str
@@ -67,7 +65,7 @@ class New(FromManager, tag="new", frozen=True):
     game: str
     config: dict[str, Any]
     seat: str
-    board: Board | None = None
+    board: BoardGraph | None = None
     options: dict[str, Any] = {}
 
 

@@ -1,7 +1,5 @@
 """The JSON Schema of the bot protocol, made from the definitions of the messages."""
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

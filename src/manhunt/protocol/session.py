@@ -1,7 +1,5 @@
 """One bot seen from the manager: what may be said when, and what each slip is called. No I/O."""
 
-from __future__ import annotations
-
 from enum import Enum
 
 from manhunt.protocol.codec import BadMessage, decode_bot, encode, shown
@@ -54,7 +52,7 @@ class BadSpeech(Exception):
         self.slip, self.detail = slip, detail
 
 
-class Phase(Enum):
+class SessionPhase(Enum):
     """What the manager waits for."""
 
     CLOSED = "nothing yet"
@@ -69,7 +67,7 @@ class Session:
 
     def __init__(self, program: str) -> None:
         self.program = program
-        self.phase = Phase.CLOSED
+        self.phase = SessionPhase.CLOSED
         self.hello: Hello | None = None
         self.n = 0
         self.info: Info | None = None
@@ -78,35 +76,35 @@ class Session:
         self._missed: set[int] = set()
 
     def greet(self) -> bytes:
-        self.phase = Phase.HELLO
+        self.phase = SessionPhase.HELLO
         return encode(Greeting(PROTOCOL, self.program))
 
     def begin(self, new: New) -> bytes:
-        self.phase, self.n = Phase.QUIET, 0
+        self.phase, self.n = SessionPhase.QUIET, 0
         self._n_bytes = 0
         self._missed.clear()
         return encode(new)
 
     def ask(self, observe: Observe, go: Go) -> bytes:
         """It is the bot's turn; a move that was asked for before is not waited for any longer."""
-        if self.phase is Phase.TURN:
+        if self.phase is SessionPhase.TURN:
             self._missed.add(self.n)
-        self.phase, self.n, self.info = Phase.TURN, go.n, None
+        self.phase, self.n, self.info = SessionPhase.TURN, go.n, None
         self._n_bytes = 0
         return encode(observe) + encode(go)
 
     def end(self, observe: Observe) -> bytes:
         """The game is over."""
-        if self.phase is Phase.TURN:
+        if self.phase is SessionPhase.TURN:
             self._missed.add(self.n)
-        self.phase = Phase.QUIET
+        self.phase = SessionPhase.QUIET
         return encode(observe)
 
-    def scold(self, what: str) -> bytes:
+    def report_error(self, what: str) -> bytes:
         return encode(ManagerError(what))
 
     def leave(self) -> bytes:
-        self.phase = Phase.LEAVING
+        self.phase = SessionPhase.LEAVING
         return encode(ManagerBye())
 
     def hear(self, line: bytes) -> BotMessage | None:
@@ -122,10 +120,10 @@ class Session:
             raise BadSpeech(Slip.REFUSED, f"the bot's error: {message.what}")
         if isinstance(message, Hello):
             return self._hear_hello(message, line)
-        if self.phase is Phase.HELLO:
+        if self.phase is SessionPhase.HELLO:
             raise BadSpeech(Slip.NO_HELLO, f"the first line is {shown(line)}, not a hello")
         if isinstance(message, BotBye):
-            if self.phase is not Phase.LEAVING:
+            if self.phase is not SessionPhase.LEAVING:
                 raise BadSpeech(Slip.CRASH, "the bot said bye before it was told to")
             return message
         if isinstance(message, Info):
@@ -134,20 +132,20 @@ class Session:
         return self._hear_answer(message, line)
 
     def _hear_hello(self, hello: Hello, line: bytes) -> Hello:
-        if self.phase is not Phase.HELLO:
+        if self.phase is not SessionPhase.HELLO:
             raise BadSpeech(Slip.OUT_OF_TURN, f"a second hello: {shown(line)}")
         if hello.protocol != PROTOCOL:
             raise BadSpeech(Slip.PROTOCOL, f"the bot speaks protocol {hello.protocol}; this is {PROTOCOL}")
-        self.hello, self.phase = hello, Phase.QUIET
+        self.hello, self.phase = hello, SessionPhase.QUIET
         return hello
 
     def _hear_answer(self, message: Move | Resign, line: bytes) -> Move | Resign | None:
         if isinstance(message, Move) and message.n in self._missed:
             self._missed.discard(message.n)
             return None
-        if self.phase is not Phase.TURN:
+        if self.phase is not SessionPhase.TURN:
             raise BadSpeech(Slip.OUT_OF_TURN, f"{shown(line)} while the manager waits for {self.phase.value}")
         if isinstance(message, Move) and message.n != self.n:
             raise BadSpeech(Slip.WRONG_N, f"a move with n {message.n}; the manager asked for {self.n}")
-        self.phase = Phase.QUIET
+        self.phase = SessionPhase.QUIET
         return message

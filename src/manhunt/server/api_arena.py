@@ -1,34 +1,36 @@
 """REST: match-ups of agents that run on the server, their figures and games, and the tournaments of the store."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from pydantic import Field
 
-from manhunt.agents.base import Limit
-from manhunt.arena.folder import RECORDS, RESULTS, record_name
+from manhunt.arena.competition.model import competition_from_text
+from manhunt.arena.competition.run import progress_of
+from manhunt.arena.competition.standings import table_of, table_to_json
+from manhunt.arena.folder import RECORDS, RESULTS, record_name, whole_lines
 from manhunt.arena.ledger import Ledger
-from manhunt.arena.schedule import make_plan
+from manhunt.arena.page import page_of
 from manhunt.arena.summary import summary_of, times_of
 from manhunt.arena.words import has_costs, setting_of, title_of
-from manhunt.errors import BadAgent, BadConfig, ManhuntError, unknown
-from manhunt.games.outcome import parse_outcome
-from manhunt.games.registry import game_names, make_game
-from manhunt.ids import PLAYERS
+from manhunt.core.errors import BadAgent, BadConfig, ManhuntError, unknown
+from manhunt.core.ids import PLAYERS
+from manhunt.core.outcome import parse_outcome
+from manhunt.core.registry import game_names, make_game
 from manhunt.server.api_games import RulesBody, ShortText, make_config
 from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, specs_of
+from manhunt.server.board_images import UPLOAD
 from manhunt.server.catalog import opponents
 from manhunt.server.errors import NotFound
-from manhunt.server.grounds import UPLOAD
 from manhunt.server.limits import check_agent_spec, check_config
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import FinishedGame, load_record, save_game
+from manhunt.store.tournaments import count_results, find_tournament, tournament_names
 
 MOST_MATCHES = 20_000
 MOST_LISTED = 200
@@ -38,7 +40,7 @@ Spec = Annotated[str, Field(min_length=1, max_length=120)]
 
 @asynccontextmanager
 async def life(app: FastAPI) -> AsyncIterator[None]:
-    jobs = ArenaJobs(arena_folder(app.state.site.settings))
+    jobs = ArenaJobs(arena_folder(app.state.site.settings), app.state.site.pool)
     app.state.arena = jobs
     jobs.open()
     try:
@@ -134,8 +136,6 @@ async def keep_game(run_id: str, number: int, request: Request) -> dict[str, Any
 @router.get("/arena/{run_id}/report.html")
 async def get_report(run_id: str, request: Request) -> Response:
     """All figures as one HTML file, for keeping."""
-    from manhunt.arena.page import page_of
-
     jobs = _jobs(request)
     ledger = await jobs.ledger(jobs.find(run_id))
     if ledger is None:
@@ -181,10 +181,7 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
         raise BadConfig(f"{what.n_matches:,} games in all; the most is {MOST_MATCHES:,}")
     config = make_config(site, body)
     check_config(game, config, dict(zip(PLAYERS, (evaders[0], pursuers[0]), strict=True)), site.settings.limits)
-    options = dict(body.options) | {k: v for k, v in (("preset", body.preset), ("board", body.board)) if v is not None}
-    make_plan(
-        body.game, evaders, pursuers, body.games, options=options, seed=body.seed, limit=Limit(seconds=body.seconds)
-    )
+    what.plan()
     return what
 
 
@@ -234,34 +231,17 @@ def _figures(run: Run, ledger: Ledger | None) -> dict[str, Any]:
 
 def _asked(what: MatchUps) -> dict[str, Any]:
     """The body that would begin the same run again."""
-    return {
-        "game": what.game,
-        "preset": what.preset,
-        "board": what.board,
-        "options": dict(what.options),
-        "evaders": list(what.evaders),
-        "pursuers": list(what.pursuers),
-        "games": what.n_games,
-        "seed": what.seed,
-        "seconds": what.seconds,
-    }
+    body = asdict(what)
+    return {**body, "games": body.pop("n_games")}
 
 
 def _games(run: Run, evader: str | None, pursuers: str | None) -> list[dict[str, Any]]:
     rows = []
-    for line in _lines(run):
+    for line in whole_lines(run.out / RESULTS):
         row = json.loads(line)
         if evader in (None, row["evader"]) and pursuers in (None, row["pursuers"]):
             rows.append(_game_row(row))
     return sorted(rows, key=lambda row: row["number"])
-
-
-def _lines(run: Run) -> list[str]:
-    try:
-        data = (run.out / RESULTS).read_bytes()
-    except OSError:
-        return []
-    return data[: data.rfind(b"\n") + 1].decode("utf-8", "replace").split("\n")[:-1]
 
 
 def _game_row(row: dict[str, Any]) -> dict[str, Any]:
@@ -287,7 +267,7 @@ def _keep(site: Site, run: Run, ledger: Ledger | None, number: int) -> str:
         text = (run.out / RECORDS / record_name(plan, number)).read_text(encoding="utf-8")
     except OSError:
         raise NotFound(f"game {number} of this run has no record") from None
-    row = next(json.loads(line) for line in _lines(run) if json.loads(line)["n"] == number)
+    row = next(json.loads(line) for line in whole_lines(run.out / RESULTS) if json.loads(line)["n"] == number)
     if row["outcome"] is None:
         raise NotFound(f"game {number} could not be played to its end")
     facts = (plan.game, match.evader, match.pursuers, match.seed, row["outcome"], row["rounds"], row["plies"])
@@ -302,9 +282,6 @@ def _keep(site: Site, run: Run, ledger: Ledger | None, number: int) -> str:
 
 
 def _tournaments(site: Site) -> list[dict[str, Any]]:
-    from manhunt.arena.competition.model import competition_from_text
-    from manhunt.store.tournaments import count_results, find_tournament, tournament_names
-
     rows = []
     for name in reversed(tournament_names(site.store)):
         kept = find_tournament(site.store, name)
@@ -326,11 +303,6 @@ def _tournaments(site: Site) -> list[dict[str, Any]]:
 
 
 def _tournament(site: Site, name: str) -> dict[str, Any]:
-    from manhunt.arena.competition.model import competition_from_text
-    from manhunt.arena.competition.run import progress_of
-    from manhunt.arena.competition.standings import table_of, table_to_json
-    from manhunt.store.tournaments import find_tournament
-
     kept = find_tournament(site.store, name)
     if kept is None:
         raise NotFound(f"the store has no tournament {name[:80]!r}")

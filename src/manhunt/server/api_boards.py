@@ -1,20 +1,18 @@
 """REST: boards as pictures, uploaded boards, and the look's colours."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from manhunt.boards.files import parse_board
+from manhunt.core.errors import BadBoard, ManhuntError
 from manhunt.draw.look import DARK, LIGHT
 from manhunt.draw.markup import printable
 from manhunt.draw.page_style import tokens
-from manhunt.errors import BadBoard, ManhuntError
+from manhunt.server.board_images import Boards, board_svg
 from manhunt.server.errors import NotFound
-from manhunt.server.grounds import Boards, ground_svg
 from manhunt.server.site import site_of
 
 router = APIRouter()
@@ -27,14 +25,12 @@ async def get_board(digest: Digest, request: Request) -> Response:
     board = await asyncio.to_thread(site_of(request).boards.find, digest)
     if board is None:
         raise NotFound(f"no board {digest[:12]}... is played on here")
-    svg = await asyncio.to_thread(ground_svg, board)
+    svg = await asyncio.to_thread(board_svg, board)
     return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": FOR_EVER})
 
 
-class BoardBody(BaseModel):
+class BoardBody(BaseModel, extra="forbid"):
     """A board to upload: the text of a CSV (`a,b` or `a,b,transport`) or coursework file, with positions if any."""
-
-    model_config = ConfigDict(extra="forbid")
 
     name: Annotated[str, Field(min_length=1, max_length=80)] = "uploaded"
     text: Annotated[str, Field(min_length=1)]
@@ -81,7 +77,7 @@ def _upload(boards: Boards, body: BoardBody) -> BoardName:
     name = " ".join(printable(body.name).split()) or "uploaded"
     try:
         board = boards.checked(parse_board(body.text, name, "the board", body.positions))
-        ground_svg(board)
+        board_svg(board)
     except ManhuntError:
         raise
     except Exception as error:  # whatever odd numbers do to a layout

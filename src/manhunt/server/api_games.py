@@ -1,23 +1,21 @@
 """REST: what can be played, new games, and public facts about games."""
 
-from __future__ import annotations
-
 import asyncio
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
-from manhunt.boards.board import Board
-from manhunt.errors import BadConfig, ManhuntError
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
 from manhunt.server import sockets
+from manhunt.server.board_images import board_of
 from manhunt.server.catalog import build_catalog
 from manhunt.server.errors import TooMany
-from manhunt.server.house import Begun
-from manhunt.server.limits import check_agent_spec, check_config, check_options
-from manhunt.server.rooms import SEED_BOUND, Plan, Room, Spectators, new_seed
+from manhunt.server.limits import check_agent_spec, check_config, check_has_board, check_options
+from manhunt.server.room_registry import BegunGame
+from manhunt.server.rooms import SEED_BOUND, GamePlan, GameRoom, SpectatorPolicy, new_seed
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import GameSummary, list_games
 
@@ -28,17 +26,13 @@ SeatSpec = Annotated[str, Field(min_length=1, max_length=200)]
 ShortText = Annotated[str, Field(max_length=200)]
 
 
-class SeatsBody(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
+class SeatsBody(BaseModel, extra="forbid"):
     evader: SeatSpec
     pursuers: SeatSpec
 
 
-class RulesBody(BaseModel):
+class RulesBody(BaseModel, extra="forbid"):
     """What is to be played: a preset of a game, and how to depart from it."""
-
-    model_config = ConfigDict(extra="forbid")
 
     game: ShortText
     preset: ShortText | None = None
@@ -95,7 +89,7 @@ def check_number_of_games(site: Site, address: str) -> None:
         raise TooMany(f"{most} games that were begun from your address are running; end one first")
 
 
-def links_of(begun: Begun) -> GameLinks:
+def links_of(begun: BegunGame) -> GameLinks:
     """The answer to whoever began a game."""
     uid = begun.room.uid
     tokens = {seat.value: token for seat, token in begun.tokens.items()}
@@ -125,7 +119,7 @@ async def game_socket(websocket: WebSocket, uid: str) -> None:
     await sockets.serve(websocket, uid)
 
 
-def facts_of(room: Room) -> GameFacts:
+def facts_of(room: GameRoom) -> GameFacts:
     outcome = room.referee.outcome
     moment = room.moment(Seat.SPECTATOR)
     return GameFacts(
@@ -134,7 +128,7 @@ def facts_of(room: Room) -> GameFacts:
         title=room.game.title,
         evader=room.plan.seats[Seat.EVADER],
         pursuers=room.plan.seats[Seat.PURSUERS],
-        round=getattr(moment.view, "round", 0) if moment else 0,
+        round=moment.round if moment else 0,
         state="running" if outcome is None else "finished",
         outcome=None if outcome is None else str(outcome),
         at=room.created_at,
@@ -155,7 +149,7 @@ def _finished_facts(found: GameSummary) -> GameFacts:
     )
 
 
-def _plan(site: Site, body: GameBody, address: str) -> Plan:
+def _plan(site: Site, body: GameBody, address: str) -> GamePlan:
     game = make_game(body.game)
     config = make_config(site, body)
     seats = {Seat.EVADER: body.seats.evader, Seat.PURSUERS: body.seats.pursuers}
@@ -163,8 +157,8 @@ def _plan(site: Site, body: GameBody, address: str) -> Plan:
         check_agent_spec(seats[seat], body.game, seat)
     check_config(game, config, seats, site.settings.limits)
     seed = new_seed() if body.seed is None else body.seed
-    return Plan(
-        game, config, seats, seed, seconds=body.seconds, spectators=Spectators(body.spectators), address=address
+    return GamePlan(
+        game, config, seats, seed, seconds=body.seconds, spectators=SpectatorPolicy(body.spectators), address=address
     )
 
 
@@ -176,8 +170,7 @@ def make_config(site: Site, body: RulesBody) -> Any:
     if strange := {"board", "preset"} & set(values):
         raise BadConfig(f"{strange.pop()} stands beside the options, not among them")
     if body.board is not None:
-        if body.game == "fugitive":
-            raise BadConfig("Fugitive is played without a board; leave board out")
+        check_has_board(rules)
         values["board"] = site.boards.named(body.board)
     try:
         config = rules.make_config(body.preset, **values)
@@ -185,6 +178,6 @@ def make_config(site: Site, body: RulesBody) -> Any:
         raise
     except Exception as error:  # whatever odd values do to a config
         raise BadConfig(f"these options make no game: {' '.join(str(error).split())[:200]}") from None
-    if isinstance(place := getattr(config, "board", None), Board):
+    if (place := board_of(rules, config)) is not None:
         site.boards.checked(place)
     return config

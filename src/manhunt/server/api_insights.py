@@ -1,17 +1,15 @@
 """REST: what a seat can find out beyond its view, made in a worker from what that seat knows alone."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import APIRouter, Request
 
-from manhunt.errors import BadText
-from manhunt.server.seats import SeatLog
+from manhunt.analysis.seat_log import SeatLog
+from manhunt.core.errors import BadText
 from manhunt.server.site import Site, site_of, token_of
 
 router = APIRouter(prefix="/api")
-INSIGHT = "manhunt.server.insights:insight_of"
+INSIGHT = "manhunt.analysis.insights:insight_of"
 LIMIT_SECONDS = 120.0
 MOST_PARAMETERS = 12
 

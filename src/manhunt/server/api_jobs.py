@@ -1,7 +1,5 @@
 """REST: watch and cancel long work."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from fastapi import APIRouter, Request

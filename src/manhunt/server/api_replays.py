@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
 
-from manhunt.boards.board import Board
-from manhunt.ids import PLAYERS, Seat
+from manhunt.analysis.analyse import VERSION
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
-from manhunt.server.analysis import VERSION
 from manhunt.server.api_games import GameLinks, SeatSpec, check_number_of_games, links_of
 from manhunt.server.api_insights import insight
+from manhunt.server.board_images import board_of
 from manhunt.server.branches import branch_plan
 from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
-from manhunt.server.jobs import Job, JobState
 from manhunt.server.limits import check_agent_spec, check_config
-from manhunt.server.recent import Recent
-from manhunt.server.replays import MOST_FRAMES, Shelf, frames_of, head_of, log_of, options_of
-from manhunt.server.rooms import Forbidden, Plan
+from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, options_of
+from manhunt.server.rooms import Forbidden, GamePlan
 from manhunt.server.site import Site, site_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
@@ -31,26 +28,9 @@ from manhunt.store.games import load_record
 
 router = APIRouter(prefix="/api/games/{uid}")
 MOST_NOTES = 20_000
-MOST_FILMS = 6
 Uid = Annotated[str, Path(max_length=64)]
 Ply = Annotated[int, Path(ge=0, lt=1 << 31)]
 Track = Annotated[str, Path(max_length=20)]
-
-
-class Desk:
-    """What the replays of one site share: games looked at, films, work under way."""
-
-    def __init__(self) -> None:
-        self.shelf = Shelf()
-        self.films: Recent[tuple[str, str], bytes] = Recent(MOST_FILMS)
-        self.jobs: dict[tuple[str, ...], Job] = {}
-
-
-def desk_of(request: Request) -> Desk:
-    if not hasattr(request.app.state, "desk"):
-        request.app.state.desk = Desk()
-    desk: Desk = request.app.state.desk
-    return desk
 
 
 async def record_text(uid: str, request: Request) -> str:
@@ -64,17 +44,17 @@ async def record_text(uid: str, request: Request) -> str:
 
 
 async def past_of(uid: str, request: Request) -> Hindsight:
-    shelf, text = desk_of(request).shelf, await record_text(uid, request)
-    return await asyncio.to_thread(shelf.get, uid, text)
+    text = await record_text(uid, request)
+    return await asyncio.to_thread(site_of(request).replays.get, uid, text)
 
 
 @router.get("/replay")
 async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     """Who played, how it ended, the plies, and the tracks: the truth and what each seat knew."""
     past = await past_of(uid, request)
-    board = getattr(past.config, "board", None)
+    board = board_of(past.game, past.config)
     site = site_of(request)
-    digest = site.boards.remember(board) if isinstance(board, Board) else None
+    digest = site.boards.remember(board) if board is not None else None
     head = await asyncio.to_thread(head_of, uid, past, digest)
     return {**head, "analysed": await kept_analysis(site, uid) is not None}
 
@@ -138,7 +118,8 @@ async def start_analysis(uid: Uid, request: Request) -> JobStarted:
         await asyncio.to_thread(save_attachment, site.store, uid, ANALYSIS, json.dumps(found))
         return found
 
-    return _started(request, ("analysis", uid), "manhunt.server.analysis:analyse", (text,), keep)
+    job = site.jobs.start("manhunt.analysis.analyse:analyse", text, key=("analysis", uid), then=keep)
+    return JobStarted(job=job.id)
 
 
 @router.post("/film", status_code=202)
@@ -149,32 +130,16 @@ async def start_film(
     theme: Literal["light", "dark"] = "light",
 ) -> JobStarted:
     """Make the GIF; the job's result says where it lies."""
-    desk, text = desk_of(request), await record_text(uid, request)
+    site, text = site_of(request), await record_text(uid, request)
     (await past_of(uid, request)).seat_of(track)
 
     async def keep(film: bytes) -> dict[str, Any]:
-        desk.films.keep((uid, track), film)
+        site.films.keep((uid, track), film)
         return {"url": f"/api/games/{uid}/film.gif?track={track}", "bytes": len(film)}
 
-    return _started(
-        request, ("film", uid, track, theme), "manhunt.server.replays:make_film", (text, track, theme), keep
-    )
-
-
-def _started(
-    request: Request,
-    key: tuple[str, ...],
-    what: str,
-    args: tuple[Any, ...],
-    keep: Callable[[Any], Awaitable[Any]],
-) -> JobStarted:
-    """The job that does this, begun now unless it runs already."""
-    jobs = desk_of(request).jobs
-    if key not in jobs or jobs[key].state is not JobState.RUNNING:
-        for old in [each for each, job in jobs.items() if job.state is not JobState.RUNNING]:
-            del jobs[old]
-        jobs[key] = site_of(request).jobs.start(what, *args, then=keep)
-    return JobStarted(job=jobs[key].id)
+    key = ("film", uid, track, theme)
+    job = site.jobs.start("manhunt.server.replays:make_film", text, track, theme, key=key, then=keep)
+    return JobStarted(job=job.id)
 
 
 # -- what if -------------------------------------------------------------------------------------------------
@@ -213,7 +178,7 @@ async def begin_branch(uid: Uid, body: BranchBody, request: Request) -> GameLink
     return links_of(await site.rooms.begin(plan))
 
 
-def _branch(site: Site, past: Hindsight, body: BranchBody, address: str) -> Plan:
+def _branch(site: Site, past: Hindsight, body: BranchBody, address: str) -> GamePlan:
     seat = Seat(body.seat)
     other = next(each for each in PLAYERS if each is not seat)
     check_agent_spec(body.agent, past.game.name, other)
@@ -225,24 +190,24 @@ def _branch(site: Site, past: Hindsight, body: BranchBody, address: str) -> Plan
 # -- notes ---------------------------------------------------------------------------------------------------
 
 
-class Notes(BaseModel):
+class NotesBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     text: Annotated[str, Field(max_length=MOST_NOTES)]
 
 
 @router.get("/notes")
-async def get_notes(uid: Uid, request: Request) -> Notes:
+async def get_notes(uid: Uid, request: Request) -> NotesBody:
     await record_text(uid, request)
     text = await asyncio.to_thread(load_attachment, site_of(request).store, uid, NOTES)
-    return Notes(text=text or "")
+    return NotesBody(text=text or "")
 
 
 @router.put("/notes")
-async def put_notes(uid: Uid, body: Notes, request: Request) -> Notes:
+async def put_notes(uid: Uid, body: NotesBody, request: Request) -> NotesBody:
     """In place of what was there; PostgreSQL keeps no NUL, so nobody does."""
     await record_text(uid, request)
-    kept = Notes(text=body.text.replace(NUL, ""))
+    kept = NotesBody(text=body.text.replace(NUL, ""))
     await asyncio.to_thread(save_attachment, site_of(request).store, uid, NOTES, kept.text)
     return kept
 
@@ -276,7 +241,7 @@ async def get_film(
 ) -> Response:
     """The GIF, once a job has made it."""
     await record_text(uid, request)
-    film = desk_of(request).films.get((uid, track))
+    film = site_of(request).films.get((uid, track))
     if film is None:
         raise NotFound(f"this film is not made yet; POST /api/games/{uid}/film makes it")
     return _file(film, "image/gif", f"manhunt-{uid}.gif")

@@ -3,34 +3,35 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from importlib import import_module, resources
-from importlib.util import find_spec
+from importlib import resources
 from pathlib import Path
 
 from fastapi import FastAPI
-from fastapi.responses import FileResponse
+from fastapi.responses import HTMLResponse
 from starlette.exceptions import HTTPException
 from starlette.responses import Response
-from starlette.staticfiles import StaticFiles
 from starlette.types import Scope
 
 from manhunt import __version__
-from manhunt.server import scenes
-from manhunt.server.durable import Held, Ledger, hold
+from manhunt.draw import scenes
+from manhunt.draw.templates import render
+from manhunt.server import api_arena, api_boards, api_games, api_insights, api_jobs, api_notebook, api_replays
+from manhunt.server.board_images import Boards, draw_ahead
+from manhunt.server.durable import GameWriter, HeldStore, hold
 from manhunt.server.errors import add_handlers
-from manhunt.server.grounds import Boards, draw_ahead
+from manhunt.server.game_files import MOUNT, Files, GameFiles
 from manhunt.server.guard import Guard
-from manhunt.server.house import House
 from manhunt.server.jobs import Jobs
+from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.settings import Settings
 from manhunt.server.site import Site
-from manhunt.server.workers import Pool
+from manhunt.workers.pool import Lane, WorkerPool, usable_processors
 
-ROUTERS = ("api_games", "api_boards", "api_insights", "api_jobs", "api_replays", "api_notebook", "api_arena")
-"""Modules of this package with a `router`."""
+APIS = (api_games, api_boards, api_insights, api_jobs, api_replays, api_notebook, api_arena)
 PAGES = {
+    "/": "index.html",
     "/play/{uid}": "play.html",
     "/replay/{uid}": "replay.html",
     "/notebook": "notebook.html",
@@ -40,8 +41,13 @@ PAGES = {
 }
 
 
-def create_app(settings: Settings, held: Held | None = None) -> FastAPI:
-    """The app; its store is opened when the server starts, unless the caller holds it already."""
+def create_app(
+    settings: Settings, held: HeldStore | None = None, end: Callable[[], Awaitable[None]] | None = None
+) -> FastAPI:
+    """The app; its store is opened when the server starts, unless the caller holds it already.
+
+    With `end` a page may end the server.
+    """
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
@@ -57,21 +63,28 @@ def create_app(settings: Settings, held: Held | None = None) -> FastAPI:
     app = FastAPI(title="manhunt", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
     add_handlers(app)
     app.add_middleware(Guard, settings=settings)
-    for name in ROUTERS:
-        if find_spec(f"manhunt.server.{name}") is not None:
-            app.include_router(import_module(f"manhunt.server.{name}").router)
+    for api in APIS:
+        app.include_router(api.router)
+    if end is not None:
+        app.add_api_route("/api/end", end, methods=["POST"], status_code=204, include_in_schema=False)
     _add_pages(app, web_folder())
     return app
 
 
-def open_site(settings: Settings, held: Held) -> Site:
+def open_site(settings: Settings, held: HeldStore) -> Site:
     """To be called on the event loop."""
     store = held.store
-    pool, ledger = Pool(settings.workers), Ledger(store)
-    house = House(store, ledger, pool)
+    pool, writer = WorkerPool(pool_sizes(settings.workers)), GameWriter(store)
+    rooms = RoomRegistry(store, writer, pool)
     pool.start()
-    house.open()
-    return Site(settings, store, held.claim, ledger, pool, house, Boards(settings.limits, store), Jobs(pool))
+    rooms.open()
+    return Site(settings, store, held.claim, writer, pool, rooms, Boards(settings.limits, store), Jobs(pool))
+
+
+def pool_sizes(n_general: int | None) -> dict[Lane, int]:
+    """Worker processes by lane: for agents one a core, unless it is said how many."""
+    n_cores = usable_processors()
+    return {Lane.GENERAL: n_general or n_cores, Lane.EXPRESS: 1, Lane.JOBS: max(1, n_cores // 2), Lane.BATCH: 1}
 
 
 def _warm_up() -> None:
@@ -85,7 +98,7 @@ async def close_site(site: Site) -> None:
     await site.rooms.close()
     await site.jobs.close()
     await site.pool.close()
-    await asyncio.to_thread(site.ledger.close)
+    await asyncio.to_thread(site.writer.close)
     site.claim.release()
     site.store.close()
 
@@ -94,31 +107,33 @@ def web_folder() -> Path:
     return Path(str(resources.files("manhunt") / "web"))
 
 
+def _page(template: str, status: int = 200) -> HTMLResponse:
+    """A page of the web app, from its template; a browser asks about it again each time."""
+    return HTMLResponse(render("web", template), status, headers={"Cache-Control": "no-cache"})
+
+
 def _add_pages(app: FastAPI, folder: Path) -> None:
-    def page(name: str) -> None:
-        file = folder / PAGES[name]
+    def add(path: str, template: str) -> None:
+        @app.api_route(path, methods=["GET", "HEAD"], include_in_schema=False)
+        async def show() -> HTMLResponse:
+            return _page(template)
 
-        @app.get(name, include_in_schema=False)
-        async def show() -> FileResponse:
-            return FileResponse(file, media_type="text/html", headers={"Cache-Control": "no-cache"})
-
-    for name in PAGES:
-        page(name)
-    app.mount("/", _Files(directory=folder, html=True, check_dir=False))
+    for path, template in PAGES.items():
+        add(path, template)
+    app.mount(MOUNT, GameFiles())
+    app.mount("/", _Pages(directory=folder, check_dir=False))
 
 
-class _Files(StaticFiles):
-    """Files that a browser asks about again each time: they are small, and change with the version.
-
-    A page that does not exist is 404.html; programs are answered in JSON.
-    """
+class _Pages(Files):
+    """Scripts, styles and pictures. Programs are told in JSON that there is no such thing, people on a page."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         if path.split("/")[0] == "api":
             raise HTTPException(404, f"there is no /{path}")
-        return await super().get_response(path, scope)
-
-    def file_response(self, *args: object, **options: object) -> object:  # type: ignore[override]
-        response = super().file_response(*args, **options)  # type: ignore[arg-type]
-        response.headers["Cache-Control"] = "no-cache"
-        return response
+        try:
+            if not path.endswith(".html"):  # those are templates
+                return await super().get_response(path, scope)
+        except HTTPException as error:
+            if error.status_code != 404:
+                raise
+        return _page("404.html", 404)

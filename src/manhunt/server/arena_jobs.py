@@ -1,51 +1,41 @@
-"""Match-ups of agents that the server runs: one after the other, each in a process of its own with a folder.
+"""Match-ups of agents that the server runs: one after the other, in a worker process, each with a folder.
 
-A run is `manhunt arena` with `--out`, so that it goes on where it was stopped: after a restart of the server by
-itself, after a cancel when somebody wants it. The folder of a run holds `run.json` (what was asked for, and how it
-stands), `arena/` (the tournament's own folder) and `errors.txt`.
+A run is what `manhunt arena` does with `--out`, so that it goes on where it was stopped: after a restart of the server
+by itself, after a cancel when somebody wants it. The folder of a run holds `run.json` (what was asked for, and how it
+stands) and `arena/` (the matrix's own folder).
 """
-
-from __future__ import annotations
 
 import asyncio
 import json
-import os
+import logging
 import secrets
 import shutil
-import signal
-import sys
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from manhunt.arena.folder import CONFIG, LOCK, RESULTS, load_ledger
 from manhunt.arena.ledger import Ledger
-from manhunt.errors import ManhuntError
-from manhunt.files import write_atomically
+from manhunt.arena.schedule import Plan, make_plan
+from manhunt.arena.tournament import run_tournament
+from manhunt.core.agent import Limit
+from manhunt.core.errors import ManhuntError
+from manhunt.core.files import lock, write_atomically
 from manhunt.server.errors import Conflict, NotFound, TooMany
+from manhunt.server.jobs import JobState
 from manhunt.server.settings import Settings, default_store
-from manhunt.server.workers import usable_processors
+from manhunt.workers.pool import Lane, WorkerPool, usable_processors
 
-RUN, ARENA, ERRORS = "run.json", "arena", "errors.txt"
+RUN, ARENA = "run.json", "arena"
 MOST_WAITING = 20
 MOST_RUNS = 200
-PATIENCE_SECONDS = 3.0
-"""How long a process has to end by itself."""
-LOOK_SECONDS = 1.0
+LOOK_SECONDS = 0.2
+LOG = logging.getLogger("manhunt.server")
 
 
-class RunState(Enum):
-    WAITING = "waiting"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
-    CANCELLED = "cancelled"
-
-
-ACTIVE = (RunState.WAITING, RunState.RUNNING)
+ACTIVE = (JobState.WAITING, JobState.RUNNING)
 
 
 @dataclass(frozen=True)
@@ -66,18 +56,27 @@ class MatchUps:
     def n_matches(self) -> int:
         return len(self.evaders) * len(self.pursuers) * self.n_games
 
-    def command(self, out: Path) -> list[str]:
-        """The arguments of `manhunt`."""
-        words = ["arena", self.game, "--evader", *self.evaders, "--pursuers", *self.pursuers]
-        words += ["--games", str(self.n_games), "--seed", str(self.seed), "--out", str(out), "--json"]
-        n_workers = usable_processors() - 1  # one processor is left for the server
-        words += ["--workers", str(n_workers if n_workers > 1 else 0)]
-        words += [] if self.seconds is None else ["--seconds", str(self.seconds)]
-        words += [] if self.preset is None else ["--preset", self.preset]
-        words += [] if self.board is None else ["--board", self.board]
-        for key, value in self.options.items():
-            words += ["--set", f"{key}={json.dumps(value)}"]
-        return words
+    def plan(self) -> Plan:
+        """What an arena plays; the first thing wrong is raised as one line."""
+        options = {"preset": self.preset, "board": self.board}
+        return make_plan(
+            self.game,
+            self.evaders,
+            self.pursuers,
+            self.n_games,
+            options={**self.options, **{key: value for key, value in options.items() if value is not None}},
+            seed=self.seed,
+            limit=Limit(seconds=self.seconds),
+        )
+
+
+PLAY = f"{__name__}:play_run"
+
+
+def play_run(what: MatchUps, out: Path) -> None:
+    """In the worker: play what is missing, on all processors but one, which is left for the server."""
+    n_workers = usable_processors() - 1
+    run_tournament(what.plan(), out=out, workers=n_workers if n_workers > 1 else 0, warn=LOG.warning)
 
 
 @dataclass(eq=False)
@@ -86,13 +85,12 @@ class Run:
     what: MatchUps
     folder: Path
     created_at: float
-    state: RunState = RunState.WAITING
+    state: JobState = JobState.WAITING
     error: str | None = None
-    pid: int | None = None
-    """The process that plays or played it, also of a server that was killed."""
-    process: asyncio.subprocess.Process | None = None
+    task: asyncio.Task[None] | None = None
+    """Its work in the pool, while it is being played."""
     began: tuple[float, int] | None = None
-    """When this process began to play, and how many games were played then."""
+    """When that began, and how many games were played then."""
 
     @property
     def out(self) -> Path:
@@ -100,7 +98,7 @@ class Run:
 
     def save(self) -> None:
         kept = {"what": asdict(self.what), "created_at": self.created_at}
-        kept |= {"state": self.state.value, "error": self.error, "pid": self.pid}
+        kept |= {"state": self.state.value, "error": self.error}
         write_atomically(self.folder / RUN, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
 
 
@@ -110,8 +108,8 @@ def load_run(folder: Path) -> Run | None:
         kept = json.loads((folder / RUN).read_text(encoding="utf-8"))
         what = MatchUps(**kept["what"])
         what = replace(what, evaders=tuple(what.evaders), pursuers=tuple(what.pursuers))
-        told = (RunState(kept["state"]), kept["error"], kept["pid"])
-        return Run(folder.name, what, folder, float(kept["created_at"]), *told)
+        state = JobState(kept["state"])
+        return Run(folder.name, what, folder, float(kept["created_at"]), state, kept["error"])
     except (OSError, ValueError, KeyError, TypeError):
         return None
 
@@ -127,32 +125,28 @@ def arena_folder(settings: Settings) -> Path:
 class ArenaJobs:
     """All runs of a server. Used from the event loop alone."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
+    def __init__(self, folder: Path, pool: WorkerPool) -> None:
+        self.folder, self._pool = folder, pool
         self._runs: dict[str, Run] = {}
         self._ledgers: dict[str, tuple[tuple[int, int], Ledger]] = {}
         self._wake = asyncio.Event()
-        self._closing = False
         self._worker: asyncio.Task[None] | None = None
 
     def open(self) -> None:
         """Take up what was under way when the server ended."""
         found = [load_run(folder) for folder in self.folder.iterdir()] if self.folder.is_dir() else []
         for run in sorted((run for run in found if run is not None), key=lambda run: run.created_at):
-            if run.state is RunState.RUNNING:
-                run.state = RunState.WAITING
+            if run.state is JobState.RUNNING:
+                run.state = JobState.WAITING
             self._runs[run.id] = run
         self._worker = asyncio.get_running_loop().create_task(self._work())
 
     async def close(self) -> None:
-        """End the process that plays; its run stays marked, so that the next server goes on with it."""
-        self._closing = True
-        if self._worker is not None:
-            self._worker.cancel()
-            await asyncio.gather(self._worker, return_exceptions=True)
-        for run in self._runs.values():
-            if run.process is not None:
-                await _end(run.process)
+        """Stop playing; the run stays marked as running, so that the next server goes on with it."""
+        tasks = [task for task in (self._worker, *(run.task for run in self._runs.values())) if task is not None]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     def add(self, what: MatchUps) -> Run:
         """A new run, which waits for its turn; the caller has checked what is asked for."""
@@ -184,27 +178,26 @@ class ArenaJobs:
         """What was played stays, and the run may go on later."""
         run = self.find(run_id)
         if run.state in ACTIVE:
-            self._settle(run, RunState.CANCELLED)
-            if run.process is not None:
-                await _end(run.process)
-            elif _is_locked(run.out / LOCK):
-                _end_orphan(run)
+            self._settle(run, JobState.CANCELLED)
+            if run.task is not None:
+                run.task.cancel()
+                await asyncio.gather(run.task, return_exceptions=True)
         return run
 
     def resume(self, run_id: str) -> Run:
         run = self.find(run_id)
-        if run.state in ACTIVE or run.process is not None:
+        if run.state in ACTIVE or run.task is not None:
             raise Conflict("this run is under way")
-        if run.state is RunState.DONE:
+        if run.state is JobState.DONE:
             raise Conflict("this run is done; all its games are played")
-        self._settle(run, RunState.WAITING)
+        self._settle(run, JobState.WAITING)
         self._wake.set()
         return run
 
     def delete(self, run_id: str) -> None:
         """Forget a run that has ended, with all its games."""
         run = self.find(run_id)
-        if run.state in ACTIVE or run.process is not None:
+        if run.state in ACTIVE or run.task is not None:
             raise Conflict("this run is under way; cancel it first")
         shutil.rmtree(run.folder, ignore_errors=True)
         del self._runs[run_id]
@@ -225,7 +218,7 @@ class ArenaJobs:
 
     def seconds_left(self, run: Run, n_finished: int) -> float | None:
         """What the rest will take at the pace of this process; None while nobody can tell."""
-        if run.state is not RunState.RUNNING or run.began is None:
+        if run.state is not JobState.RUNNING or run.began is None:
             return None
         at, before = run.began
         n_played = n_finished - before
@@ -236,13 +229,13 @@ class ArenaJobs:
     def place(self, run: Run) -> int:
         """How many runs come before a waiting one."""
         ahead = [other for other in self._runs.values() if other.state in ACTIVE]
-        return sum(other.created_at < run.created_at for other in ahead) if run.state is RunState.WAITING else 0
+        return sum(other.created_at < run.created_at for other in ahead) if run.state is JobState.WAITING else 0
 
     # -- one after the other -----------------------------------------------------------------------
 
     async def _work(self) -> None:
         while True:
-            waiting = [run for run in reversed(self.all()) if run.state is RunState.WAITING and run.process is None]
+            waiting = [run for run in reversed(self.all()) if run.state is JobState.WAITING and run.task is None]
             if not waiting:
                 self._wake.clear()
                 await self._wake.wait()
@@ -250,95 +243,41 @@ class ArenaJobs:
             try:
                 await self._play(waiting[0])
             except ManhuntError as error:
-                self._settle(waiting[0], RunState.FAILED, str(error))
+                self._settle(waiting[0], JobState.FAILED, str(error))
             except OSError as error:
-                self._settle(waiting[0], RunState.FAILED, f"the run did not start: {error.strerror}")
+                self._settle(waiting[0], JobState.FAILED, f"the run did not start: {error.strerror}")
 
     async def _play(self, run: Run) -> None:
-        self._settle(run, RunState.RUNNING)
+        self._settle(run, JobState.RUNNING)
         await self._wait_for_lock(run)
-        if run.state is not RunState.RUNNING:
+        if run.state is not JobState.RUNNING:
             return
         ledger = await self.ledger(run)
-        with open(run.folder / ERRORS, "wb") as errors:
-            run.process = await asyncio.create_subprocess_exec(
-                *[sys.executable, "-m", "manhunt", *run.what.command(run.out)],
-                stdin=asyncio.subprocess.DEVNULL,
-                stdout=asyncio.subprocess.DEVNULL,
-                stderr=errors,
-                start_new_session=True,
-            )
-        run.pid = run.process.pid
-        run.save()
         run.began = (time.monotonic(), 0 if ledger is None else ledger.n_finished)
-        try:
-            code = await run.process.wait()
-        finally:
-            if not self._closing:
-                run.process = None
-        if run.state is RunState.RUNNING:
-            self._settle(run, RunState.DONE if code == 0 else RunState.FAILED, _last_words(run, code))
+        playing = self._pool.run(PLAY, run.what, run.out, lane=Lane.BATCH)
+        run.task = asyncio.get_running_loop().create_task(playing)
+        await asyncio.wait({run.task})
+        task, run.task = run.task, None
+        if run.state is JobState.RUNNING and not task.cancelled():
+            error = task.exception()
+            self._settle(run, JobState.FAILED if error else JobState.DONE, str(error)[:300])
 
     async def _wait_for_lock(self, run: Run) -> None:
-        """A process of a server that was killed may still be playing this run; then its games are ours, too."""
-        while _is_locked(run.out / LOCK) and run.state is RunState.RUNNING:
+        """A worker that was ended a moment ago may not be gone yet; or somebody plays on in this folder by hand."""
+        while _is_locked(run.out / LOCK) and run.state is JobState.RUNNING:
             await asyncio.sleep(LOOK_SECONDS)
 
-    def _settle(self, run: Run, state: RunState, error: str | None = None) -> None:
-        run.state, run.error = state, error if state is RunState.FAILED else None
+    def _settle(self, run: Run, state: JobState, error: str | None = None) -> None:
+        run.state, run.error = state, error if state is JobState.FAILED else None
         run.save()
-
-
-async def _end(process: asyncio.subprocess.Process) -> None:
-    """By its own number: first asked, then made to."""
-    for ask in (process.terminate, process.kill):
-        if process.returncode is not None:
-            return
-        try:
-            ask()
-            await asyncio.wait_for(process.wait(), PATIENCE_SECONDS)
-        except ProcessLookupError:
-            return
-        except TimeoutError:
-            continue
-
-
-def _end_orphan(run: Run) -> None:
-    """End the process that a killed server left behind, if the number still means it."""
-    try:
-        command = Path(f"/proc/{run.pid}/cmdline").read_bytes().split(b"\0")
-    except OSError:
-        return
-    if run.pid is not None and str(run.out).encode() in command:
-        os.kill(run.pid, signal.SIGTERM)
-
-
-def _last_words(run: Run, code: int) -> str | None:
-    if code == 0:
-        return None
-    try:
-        lines = (run.folder / ERRORS).read_text(encoding="utf-8", errors="replace").strip().splitlines()
-    except OSError:
-        lines = []
-    return (lines[-1].removeprefix("manhunt: ") if lines else f"the process ended with {code}")[:300]
 
 
 def _is_locked(file: Path) -> bool:
     try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        return False
-    try:
-        descriptor = os.open(file, os.O_RDWR)
+        with open(file, "r+b") as handle:
+            return not lock(handle)
     except OSError:
         return False
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return True
-    finally:
-        os.close(descriptor)
-    return False
 
 
 def specs_of(names: Sequence[str]) -> tuple[str, ...]:

@@ -1,12 +1,10 @@
 """What if: a new game that begins at a ply of a finished one, with another move if one is given."""
 
-from __future__ import annotations
-
-from manhunt.errors import BadText, IllegalAction
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.errors import BadText, IllegalAction
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.server.errors import Conflict
-from manhunt.server.rooms import PERSON, Plan, new_seed
+from manhunt.server.rooms import PERSON, GamePlan, new_seed
 
 
 def branch_plan(
@@ -18,7 +16,7 @@ def branch_plan(
     *,
     seconds: float = 1.0,
     address: str = "",
-) -> Plan:
+) -> GamePlan:
     """A person on the seat, the agent on the other; Conflict where there is nothing left to play."""
     past.check_ply(ply)
     if seat not in PLAYERS:
@@ -37,13 +35,5 @@ def branch_plan(
     if end is not None:
         raise Conflict(f"nothing is left to play there: {end}")
     seats = {each: PERSON if each is seat else agent for each in PLAYERS}
-    return Plan(
-        game,
-        past.config,
-        seats,
-        new_seed(),
-        setup=past.record.setup,
-        seconds=seconds,
-        actions=tuple(texts),
-        address=address,
-    )
+    setup, actions = past.record.setup, tuple(texts)
+    return GamePlan(game, past.config, seats, new_seed(), setup, seconds, actions=actions, address=address)

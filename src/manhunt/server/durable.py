@@ -4,8 +4,6 @@ One thread writes for the whole server. What has come together while it wrote go
 many games share one commit and the event loop never waits for the disk.
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import os
@@ -19,7 +17,9 @@ from typing import IO
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
+from manhunt.core.files import lock
+from manhunt.play.fault import Fault
 from manhunt.store.connect import BadStore, Store, open_store
 from manhunt.store.games import FinishedGame
 from manhunt.store.running import KeptMove, RunningGame, finish_running, insert_moves, insert_running, insert_tokens
@@ -36,21 +36,20 @@ class NotStored(ManhuntError):
 
 
 @dataclass(frozen=True, slots=True)
-class _Order:
+class _QueuedWrite:
     write: Write | KeptMove
     done: asyncio.Future[None]
 
 
-class Ledger:
+class GameWriter:
     """Writes for the event loop. An await that returns means that it is on the disk."""
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._orders: queue.SimpleQueue[_Order | None] = queue.SimpleQueue()
-        self._thread = threading.Thread(target=self._run, name="manhunt-ledger", daemon=True)
+        self._queue: queue.SimpleQueue[_QueuedWrite | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="manhunt-game-writer", daemon=True)
         self._thread.start()
         self.n_commits = 0
-        self.n_writes = 0
 
     async def begin(self, game: RunningGame, hashes: dict[str, str], moves: Sequence[str]) -> None:
         kept = [KeptMove(game.uid, ply, notation, game.created_at) for ply, notation in enumerate(moves, 1)]
@@ -61,8 +60,9 @@ class Ledger:
 
         await self._write(write)
 
-    async def move(self, uid: str, ply: int, notation: str) -> None:
-        await self._write(KeptMove(uid, ply, notation, time.time()))
+    async def move(self, uid: str, ply: int, notation: str, fault: Fault | None = None) -> None:
+        """One ply; `fault` is the failed turn that it stands for."""
+        await self._write(KeptMove(uid, ply, notation, time.time(), None if fault is None else fault.to_json()))
 
     async def finish(self, game: FinishedGame, hashes: dict[str, str] | None = None) -> None:
         """The last move and the finished game at once. `hashes` are those of a game that was never a running one."""
@@ -74,29 +74,29 @@ class Ledger:
         await self._write(write)
 
     def close(self) -> None:
-        """Everything that was ordered is written first."""
-        self._orders.put(None)
+        """Everything that was queued is written first."""
+        self._queue.put(None)
         self._thread.join()
 
     async def _write(self, write: Write | KeptMove) -> None:
         done = asyncio.get_running_loop().create_future()
-        self._orders.put(_Order(write, done))
+        self._queue.put(_QueuedWrite(write, done))
         await done
 
     def _run(self) -> None:
-        while (first := self._orders.get()) is not None:
+        while (first := self._queue.get()) is not None:
             batch, is_last = [first], False
-            while len(batch) < MOST_TOGETHER and not self._orders.empty():
-                order = self._orders.get()
-                if order is None:
+            while len(batch) < MOST_TOGETHER and not self._queue.empty():
+                queued = self._queue.get()
+                if queued is None:
                     is_last = True
                     break
-                batch.append(order)
+                batch.append(queued)
             self._settle(batch)
             if is_last:
                 return
 
-    def _settle(self, batch: list[_Order]) -> None:
+    def _settle(self, batch: list[_QueuedWrite]) -> None:
         """All in one transaction; where that fails, each in its own, so that one cannot spoil the others."""
         failures: dict[int, Exception] = {}
         try:
@@ -105,39 +105,38 @@ class Ledger:
             if len(batch) == 1:
                 failures[0] = error
             else:
-                for i, order in enumerate(batch):
+                for i, queued in enumerate(batch):
                     try:
-                        self._commit([order])
+                        self._commit([queued])
                     except Exception as own:
                         failures[i] = own
         loop = batch[0].done.get_loop()
         try:
-            loop.call_soon_threadsafe(_tell, batch, failures)
+            loop.call_soon_threadsafe(_resolve, batch, failures)
         except RuntimeError:
             return  # the loop has ended, and with it whoever waited
 
-    def _commit(self, batch: Sequence[_Order]) -> None:
+    def _commit(self, batch: Sequence[_QueuedWrite]) -> None:
         with self._store.writing() as connection:
             now = self._store.now(connection)
-            insert_moves(connection, [order.write for order in batch if isinstance(order.write, KeptMove)])
-            for order in batch:
-                if not isinstance(order.write, KeptMove):
-                    order.write(connection, now)
+            insert_moves(connection, [queued.write for queued in batch if isinstance(queued.write, KeptMove)])
+            for queued in batch:
+                if not isinstance(queued.write, KeptMove):
+                    queued.write(connection, now)
         self.n_commits += 1
-        self.n_writes += len(batch)
 
 
-def _tell(batch: Sequence[_Order], failures: dict[int, Exception]) -> None:
-    for i, order in enumerate(batch):
-        if order.done.done():
+def _resolve(batch: Sequence[_QueuedWrite], failures: dict[int, Exception]) -> None:
+    for i, queued in enumerate(batch):
+        if queued.done.done():
             continue
         if i in failures:
             LOG.error("not stored: %s", failures[i])
             taken = isinstance(failures[i], IntegrityError)
             why = "it is there already" if taken else "the database did not take it"
-            order.done.set_exception(NotStored(f"not stored: {why}; nothing has happened, try again"))
+            queued.done.set_exception(NotStored(f"not stored: {why}; nothing has happened, try again"))
         else:
-            order.done.set_result(None)
+            queued.done.set_result(None)
 
 
 class Claim:
@@ -148,7 +147,7 @@ class Claim:
         self._connection: Connection | None = None
         if store.is_sqlite:
             self._file = _open_lock(store.name)
-            is_mine = _lock(self._file)
+            is_mine = lock(self._file)
         else:
             self._connection = store.connect()
             query = text(f"SELECT pg_try_advisory_lock({_SERVING_LOCK})")
@@ -166,18 +165,18 @@ class Claim:
 
 
 @dataclass(frozen=True)
-class Held:
+class HeldStore:
     """An open store on whose games nobody else plays."""
 
     store: Store
     claim: Claim
 
 
-def hold(where: str) -> Held:
+def hold(where: str) -> HeldStore:
     """Open the store for a server; BadStore if it cannot be, or if another server has it."""
     store = open_store(where)
     try:
-        return Held(store, Claim(store))
+        return HeldStore(store, Claim(store))
     except BaseException:
         store.close()
         raise
@@ -190,15 +189,3 @@ def _open_lock(store: str) -> IO[str]:
         return open(file, "w")
     except OSError as error:
         raise BadStore(f"cannot write {file}, which keeps two servers apart: {error.strerror}") from None
-
-
-def _lock(file: IO[str]) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # a system without such locks
-        return True
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True

@@ -1,7 +1,5 @@
 """What a client did wrong, with the status that says so; every answer is {"error": one line}."""
 
-from __future__ import annotations
-
 import logging
 
 from fastapi import FastAPI, Request
@@ -9,12 +7,12 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from manhunt.errors import ManhuntError
+from manhunt.analysis.insights import UnknownInsight
+from manhunt.core.errors import ManhuntError
 from manhunt.server.durable import NotStored
-from manhunt.server.insights import UnknownInsight
 from manhunt.server.rooms import Forbidden, NoSuchGame
-from manhunt.server.workers import NoWorkers, TaskFailed, TaskTooLong
 from manhunt.store.connect import BadStore
+from manhunt.workers.pool import NoWorkers, TaskFailed, TaskTooLong
 
 LOG = logging.getLogger("manhunt.server")
 
@@ -56,25 +54,25 @@ def store_words(error: BadStore) -> str:
     return "the database does not answer now; try again a little later"
 
 
-def told(status: int, what: str, headers: dict[str, str] | None = None) -> JSONResponse:
+def error_response(status: int, what: str, headers: dict[str, str] | None = None) -> JSONResponse:
     return JSONResponse({"error": " ".join(what.split())[:1000]}, status, headers=headers)
 
 
 def add_handlers(app: FastAPI) -> None:
     @app.exception_handler(ManhuntError)
     async def refused(request: Request, error: ManhuntError) -> JSONResponse:
-        return told(status_of(error), store_words(error) if isinstance(error, BadStore) else str(error))
+        return error_response(status_of(error), store_words(error) if isinstance(error, BadStore) else str(error))
 
     @app.exception_handler(HTTPException)
     async def no_page(request: Request, error: HTTPException) -> JSONResponse:
-        return told(error.status_code, str(error.detail), dict(error.headers) if error.headers else None)
+        return error_response(error.status_code, str(error.detail), dict(error.headers) if error.headers else None)
 
     @app.exception_handler(Exception)
     async def our_fault(request: Request, error: Exception) -> JSONResponse:
-        return told(500, "something went wrong here; it is not your fault")
+        return error_response(500, "something went wrong here; it is not your fault")
 
     @app.exception_handler(RequestValidationError)
     async def no_sense(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:]) or "the request"
-        return told(400, f"{where}: {first['msg']}")
+        return error_response(400, f"{where}: {first['msg']}")

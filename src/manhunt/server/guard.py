@@ -1,15 +1,12 @@
 """What every request and every handshake passes first: host, origin, size, rate; and the headers of every answer."""
 
-from __future__ import annotations
-
 import ipaddress
-from collections.abc import Iterable
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from manhunt.server.errors import told
+from manhunt.server.errors import error_response
 from manhunt.server.limits import Addresses
 from manhunt.server.settings import Settings
 
@@ -82,11 +79,10 @@ class Guard:
             elif (body := await _read(receive, headers, most)) is None:
                 refusal = (413, f"the request is larger than {most} bytes")
         if refusal is not None:
-            await told(*refusal)(scope, receive, _dressed(send, scope))
+            await error_response(*refusal)(scope, receive, _with_headers(send, scope))
             return
-        whole = body or b""
-        again = _Again(whole, receive) if scope["method"] in UNSAFE else receive
-        await self._app(scope, again, _dressed(send, scope))
+        again = _body_first(body or b"", receive) if scope["method"] in UNSAFE else receive
+        await self._app(scope, again, _with_headers(send, scope))
 
     def _is_our_host(self, headers: Headers) -> bool:
         """Against names that somebody else lets point here: only our own names and plain addresses are answered to."""
@@ -94,18 +90,14 @@ class Guard:
         return name in self._hosts or (not self._settings.is_local and _is_address(name))
 
 
-class _Again:
+def _body_first(body: bytes, receive: Receive) -> Receive:
     """A body that was read already, and then what really comes."""
+    read: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
-    def __init__(self, body: bytes, receive: Receive) -> None:
-        self._body: bytes | None = body
-        self._receive = receive
+    async def receiving() -> Message:
+        return read.pop() if read else await receive()
 
-    async def __call__(self) -> Message:
-        if self._body is not None:
-            body, self._body = self._body, None
-            return {"type": "http.request", "body": body, "more_body": False}
-        return await self._receive()
+    return receiving
 
 
 async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
@@ -127,8 +119,8 @@ async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
     return b"".join(parts)
 
 
-def _dressed(send: Send, scope: Scope) -> Send:
-    async def dressed(message: Message) -> None:
+def _with_headers(send: Send, scope: Scope) -> Send:
+    async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             headers = MutableHeaders(scope=message)
             for name, value in HEADERS.items():
@@ -137,7 +129,7 @@ def _dressed(send: Send, scope: Scope) -> Send:
                 headers.setdefault("Cache-Control", "no-store")
         await send(message)
 
-    return dressed
+    return sending
 
 
 def address_of(scope: Scope) -> str:
@@ -155,16 +147,12 @@ def host_name(host: str) -> str:
 
 def is_same_origin(headers: Headers) -> bool:
     """A browser says where a page comes from; programs that are none say nothing."""
-    origins: Iterable[str] = headers.getlist("origin")
     host = headers.get("host", "").lower()
-    for origin in origins:
-        try:
-            parts = urlsplit(origin.lower())
-        except ValueError:
-            return False
-        if parts.scheme not in ("http", "https") or parts.netloc != host:
-            return False
-    return True
+    try:
+        origins = [urlsplit(origin.lower()) for origin in headers.getlist("origin")]
+    except ValueError:
+        return False
+    return all(origin.scheme in ("http", "https") and origin.netloc == host for origin in origins)
 
 
 def _is_address(name: str) -> bool:

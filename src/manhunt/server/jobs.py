@@ -1,29 +1,30 @@
 """Long work in worker processes that a page watches and may cancel."""
 
-from __future__ import annotations
-
 import asyncio
 import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.server.errors import NotFound, TooMany, store_words
-from manhunt.server.workers import Pool
 from manhunt.store.connect import BadStore
+from manhunt.workers.pool import Lane, WorkerPool
 
 KEPT_SECONDS = 3600.0
 """How long the end of a job can be asked for."""
 MOST_JOBS = 20
 """Jobs that run or wait to run."""
+Then = Callable[[Any], Awaitable[Any]]
 LOG = logging.getLogger("manhunt.server")
 
 
 class JobState(Enum):
+    WAITING = "waiting"
+    """For its turn; only runs of the arena do."""
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
@@ -42,11 +43,12 @@ class Job:
     result: Any = None
     error: str | None = None
     task: asyncio.Task[None] | None = None
-    ended_at: float = field(default=0.0)
+    ended_at: float = 0.0
+    key: object = None
 
     def to_json(self) -> dict[str, Any]:
-        out: dict[str, Any] = {"state": self.state.value}
-        out["progress"] = {"done": self.done, "total": self.total, "words": self.words}
+        progress = {"done": self.done, "total": self.total, "words": self.words}
+        out: dict[str, Any] = {"state": self.state.value, "progress": progress}
         if self.state is JobState.DONE:
             out["result"] = self.result
         if self.error is not None:
@@ -57,20 +59,24 @@ class Job:
 class Jobs:
     """All jobs of a server. Whoever knows a job's id may watch and cancel it."""
 
-    def __init__(self, pool: Pool) -> None:
+    def __init__(self, pool: WorkerPool) -> None:
         self._pool = pool
         self._jobs: dict[str, Job] = {}
 
-    def start(self, what: str, *args: Any, then: Callable[[Any], Awaitable[Any]] | None = None) -> Job:
-        """Begin `module:function` with these arguments in a worker.
+    def start(self, what: str, *args: Any, key: object = None, then: Then | None = None) -> Job:
+        """Begin `module:function` with these arguments in a worker, unless a job of this key does so already.
 
-        The function tells how far it is by `manhunt.server.progress.report`. `then` runs in the server when it is done
-        and makes the job's result from its answer (to keep it in the store, say).
+        The function reports its progress with `manhunt.analysis.progress.report`. `then` runs in the server when it is
+        done and makes the job's result from its answer (to keep it in the store, say).
         """
         self._forget_old()
-        if sum(job.state is JobState.RUNNING for job in self._jobs.values()) >= MOST_JOBS:
+        running = [job for job in self._jobs.values() if job.state is JobState.RUNNING]
+        for job in running:
+            if key is not None and job.key == key:
+                return job
+        if len(running) >= MOST_JOBS:
             raise TooMany(f"{MOST_JOBS} jobs are running; wait for one to end, or cancel one")
-        job = Job(secrets.token_urlsafe(12))
+        job = Job(secrets.token_urlsafe(12), key=key)
         self._jobs[job.id] = job
         job.task = asyncio.get_running_loop().create_task(self._run(job, what, args, then))
         return job
@@ -93,14 +99,12 @@ class Jobs:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    async def _run(
-        self, job: Job, what: str, args: tuple[Any, ...], then: Callable[[Any], Awaitable[Any]] | None
-    ) -> None:
+    async def _run(self, job: Job, what: str, args: tuple[Any, ...], then: Then | None) -> None:
         def hear(done: int, total: int, words: str) -> None:
             job.done, job.total, job.words = done, total, words
 
         try:
-            answer = await self._pool.run(what, *args, job=True, progress=hear)
+            answer = await self._pool.run(what, *args, lane=Lane.JOBS, progress=hear)
             job.result = answer if then is None else await then(answer)
             self._end(job, JobState.DONE)
         except ManhuntError as error:
@@ -119,7 +123,6 @@ class Jobs:
             job.state, job.ended_at = state, time.monotonic()
 
     def _forget_old(self) -> None:
-        now = time.monotonic()
-        for job in list(self._jobs.values()):
-            if job.state is not JobState.RUNNING and now - job.ended_at > KEPT_SECONDS:
-                del self._jobs[job.id]
+        since = time.monotonic() - KEPT_SECONDS
+        kept = [job for job in self._jobs.values() if job.state is JobState.RUNNING or job.ended_at >= since]
+        self._jobs = {job.id: job for job in kept}

@@ -1,7 +1,5 @@
 """What clients may ask for: agents, options and configs that cannot hurt, and not too much of anything at once."""
 
-from __future__ import annotations
-
 import re
 import time
 from collections import Counter
@@ -10,10 +8,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from manhunt.agents.registry import BOTS, agent_names, make_agent
-from manhunt.boards.board import Board
-from manhunt.errors import BadAgent, BadConfig, unknown
-from manhunt.games.base import AnyGame
-from manhunt.ids import Seat
+from manhunt.core.errors import BadAgent, BadConfig, unknown
+from manhunt.core.game import AnyGame
+from manhunt.core.ids import Seat
+from manhunt.core.registry import kit_of
 from manhunt.server.recent import Recent
 from manhunt.server.settings import Limits
 
@@ -23,7 +21,7 @@ LARGEST_NUMBER = 20_000
 LONGEST_LIST = 2_000
 LONGEST_TEXT = 200
 DEEPEST = 6
-MOST_DETECTIVES = 40
+MOST_PIECES = 40
 MOST_ROUNDS = 2_000
 _FILE_OPTIONS = ("file",)
 _SIZE_OPTIONS = ("megabytes",)
@@ -115,25 +113,19 @@ def check_options(value: Any, depth: int = 0) -> None:
             check_options(item, depth + 1)
 
 
+def check_has_board(game: AnyGame) -> None:
+    if not game.capabilities.board:
+        raise BadConfig(f"{game.title} is played without a board; leave board out")
+
+
 def check_config(game: AnyGame, config: Any, seats: Mapping[Seat, str], limits: Limits) -> None:
     """Refuse a game whose seats could have more to choose from than a page can show, or that never ends."""
-    n_pieces = getattr(config, "n_detectives", 1)
-    if n_pieces > MOST_DETECTIVES:
-        raise BadConfig(f"{n_pieces} detectives; here the most is {MOST_DETECTIVES}")
-    n_rounds = max(getattr(config, "max_rounds", 0) or 0, len(getattr(config, "rounds", ())))
-    if n_rounds > MOST_ROUNDS:
-        raise BadConfig(f"{n_rounds} rounds; here the most is {MOST_ROUNDS}")
-    board = getattr(config, "board", None)
-    if isinstance(board, Board) and board.n_nodes:
-        n_steps = 1 + max(len(board.steps(node)) for node in board.nodes())
-        n_choices = n_steps * n_pieces
-        if str(getattr(getattr(config, "order", None), "value", "")) == "at-once":
-            n_choices = n_steps**n_pieces
-        elif game.name == "scotland_yard":
-            n_choices = (2 * n_steps) ** 2  # a double move, each step by its own or a secret ticket
-        if n_choices > limits.legal_actions:
-            raise BadConfig(
-                f"up to {n_choices} moves to choose from on board {board.name}; fewer edges or pieces, please"
-            )
-    if getattr(config, "max_rounds", 1) is None and PERSON not in seats.values():
-        raise BadConfig("two agents need an end: give max_rounds")
+    size = kit_of(game.name).size_of(config)
+    if size.pieces > MOST_PIECES:
+        raise BadConfig(f"{size.pieces} pieces; here the most is {MOST_PIECES}")
+    if size.rounds > MOST_ROUNDS:
+        raise BadConfig(f"{size.rounds} rounds; here the most is {MOST_ROUNDS}")
+    if size.choices > limits.legal_actions:
+        raise BadConfig(f"up to {size.choices} moves to choose from; take fewer edges or pieces")
+    if size.endless and PERSON not in seats.values():
+        raise BadConfig("two agents need an end: limit the rounds")

@@ -1,7 +1,5 @@
 """What was used last, kept ready for the next who asks; several threads may share it."""
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from collections.abc import Hashable
 from threading import Lock

@@ -6,22 +6,27 @@ import io
 from dataclasses import replace
 from typing import Any
 
-from manhunt.boards.board import Board
-from manhunt.ids import PLAYERS, Seat
+from manhunt.analysis.progress import report
+from manhunt.analysis.seat_log import SeatLog
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import kit_of
+from manhunt.core.scene import Scene
+from manhunt.draw.pictures import save_film
+from manhunt.draw.scene_json import scene_json
+from manhunt.draw.scenes import scene_of
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
 from manhunt.play.replay_page import replay_page, track_name
-from manhunt.server.progress import report
+from manhunt.server.board_images import board_of
+from manhunt.server.event_sentences import sentences_of
+from manhunt.server.game_files import page_files
 from manhunt.server.recent import Recent
-from manhunt.server.scenes import scene_of
-from manhunt.server.seats import SeatLog
-from manhunt.server.told import told_of
 
 MOST_KEPT = 12
 MOST_FRAMES = 40
 
 
-class Shelf:
+class FinishedGames:
     """The games looked at last, ready to be shown."""
 
     def __init__(self) -> None:
@@ -38,7 +43,7 @@ class Shelf:
 def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
     """All that a page shows around the frames."""
     game, record = past.game, past.record
-    board = getattr(past.config, "board", None)
+    kit, board = kit_of(game.name), board_of(game, past.config)
     seats = {seat.value: record.seats.get(seat.value, "?") for seat in PLAYERS}
     names = {seat.value: game.seat_names.get(seat, seat.value) for seat in (*PLAYERS, Seat.SPECTATOR)}
     return {
@@ -47,12 +52,15 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "title": game.title,
         "seats": seats,
         "names": names,
+        "called": {seat.value: game.called(seat) for seat in PLAYERS},
+        "page": page_files(kit),
+        "hasAnalysis": kit.has("analysis"),
         "seed": record.seed,
         "outcome": str(record.outcome),
-        "ending": (scene_of(past.view(past.last, None)).get("outcome") or {}).get("words") or str(record.outcome),
+        "ending": scene_of(past.view(past.last, None)).ending or str(record.outcome),
         "fault": record.fault,
         "config": record.config,
-        "board": {"name": board.name, "digest": digest, "nodes": board.n_nodes} if isinstance(board, Board) else None,
+        "board": board and {"name": board.name, "digest": digest, "nodes": board.n_nodes},
         "tracks": [
             {"name": track, "title": track_name(game, track), "seat": seat and seat.value}
             for track, seat in past.tracks.items()
@@ -65,8 +73,8 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
 def _ply(past: Hindsight, ply: int) -> dict[str, Any]:
     """The action that led to a ply."""
     acting = past.acting(ply - 1)
-    told = {track: past.told(ply, seat) for track, seat in past.tracks.items()}
-    return {"n": ply, "seat": acting and acting.value, "round": past.round(ply), "told": told}
+    action_text = {track: past.action_text(ply, seat) for track, seat in past.tracks.items()}
+    return {"n": ply, "seat": acting and acting.value, "round": past.round(ply), "told": action_text}
 
 
 def frames_of(past: Hindsight, track: str, first: int, n: int) -> list[dict[str, Any]]:
@@ -76,24 +84,14 @@ def frames_of(past: Hindsight, track: str, first: int, n: int) -> list[dict[str,
     return [_frame(past, seat, ply, scenes[ply], scenes.get(ply - 1)) for ply in range(first, last + 1)]
 
 
-def _frame(
-    past: Hindsight, seat: Seat | None, ply: int, scene: dict[str, Any], before: dict[str, Any] | None
-) -> dict[str, Any]:
+def _frame(past: Hindsight, seat: Seat | None, ply: int, scene: Scene, before: Scene | None) -> dict[str, Any]:
     happened = past.happened[ply]
     seen = [event.seen_by(seat) for event in happened] if seat else [_whole(event) for event in happened]
     acting = past.acting(ply)
-    told = told_of(past.game.name, [event for event in seen if len(event) > 1])
-    marks = scene.get("marks")
-    if marks and not marks.get("arrows") and before is not None:
-        scene = {**scene, "marks": {**marks, "arrows": _moved(before["marks"], marks)}}
-    return {"ply": ply, "scene": scene, "told": told, "acting": acting and acting.value}
-
-
-def _moved(before: dict[str, Any], after: dict[str, Any]) -> list[list[str]]:
-    """Arrows for the pieces that stand elsewhere than a ply before."""
-    places = {piece["id"]: piece["at"] for piece in before["pieces"]}
-    pairs = [[places.get(piece["id"]), piece["at"]] for piece in after["pieces"]]
-    return [pair for pair in pairs if pair[0] and pair[1] and pair[0] != pair[1]]
+    sentences = sentences_of(past.game.name, [event for event in seen if len(event) > 1])
+    if before is not None and not scene.arrows:
+        scene = replace(scene, arrows=scene.moves_since(before))
+    return {"ply": ply, "scene": scene_json(scene), "sentences": sentences, "acting": acting and acting.value}
 
 
 def _whole(event: Any) -> dict[str, Any]:
@@ -126,17 +124,8 @@ def make_page(record: str) -> str:
 
 
 def make_film(record: str, track: str = TRUTH, theme: str = "light") -> bytes:
-    """Task of a worker: a GIF of all frames of a track; MissingExtra where nothing draws figures."""
+    """Task of a worker: a GIF of all frames of a track; MissingExtra where the extra for pictures is not installed."""
     past = Hindsight(parse_record(record))
     seat, buffer = past.seat_of(track), io.BytesIO()
-    views = [past.view(ply, seat) for ply in range(past.last + 1)]
-    if past.game.name == "fugitive":
-        from manhunt.draw.fugitive_figure import film_of_views
-
-        film_of_views(views, buffer, theme, report)
-    else:
-        from manhunt.draw.figure import film
-        from manhunt.draw.scene import scene_of as picture_of
-
-        film([picture_of(view) for view in views], buffer, theme, report)
+    save_film([scene_of(past.view(ply, seat)) for ply in range(past.last + 1)], buffer, theme, report)
     return buffer.getvalue()

@@ -1,28 +1,30 @@
 """A room: one game that is being played, in which the referee alone has the truth."""
 
-from __future__ import annotations
-
 import asyncio
+import hashlib
+import hmac
 import logging
 import secrets
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Protocol
 
-from manhunt.agents.turns import TurnEnd
-from manhunt.errors import IllegalAction, ManhuntError
-from manhunt.games.base import AnyGame, Setup, View
-from manhunt.ids import PLAYERS, Seat
+from manhunt.analysis.seat_log import SeatLog
+from manhunt.core.errors import ManhuntError
+from manhunt.core.game import AnyGame, Setup, View
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.turns import TurnEnd
+from manhunt.play.fault import Fault
 from manhunt.play.record import Record
-from manhunt.play.referee import Referee, seeded
+from manhunt.play.referee import Notice, PendingPly, Referee, seeded
 from manhunt.server import agent_turns
-from manhunt.server.durable import Ledger, NotStored
+from manhunt.server.durable import GameWriter, NotStored
 from manhunt.server.limits import PERSON
-from manhunt.server.seats import SeatLog, seat_of
-from manhunt.server.workers import NoWorkers, Pool
 from manhunt.store.games import FinishedGame
+from manhunt.workers.pool import NoWorkers, WorkerPool
 
 SEED_BOUND = 2**53
 """Seeds are below this: every program that reads JSON takes them as they are."""
@@ -30,11 +32,11 @@ DELAY_PLIES = 4
 RETRY_SECONDS = 5.0
 RESIGN, GAVE_UP = "resign", "gave up"
 """What everybody hears of a player who gives up, and what the record says."""
-__all__ = ["PERSON", "Forbidden", "Moment", "NoSuchGame", "Plan", "Room", "Spectators", "finished"]
+__all__ = ["PERSON", "Forbidden", "GamePlan", "GameRoom", "Moment", "NoSuchGame", "SpectatorPolicy"]
 LOG = logging.getLogger("manhunt.server")
 
 
-class Spectators(Enum):
+class SpectatorPolicy(Enum):
     """What those who hold no seat may see before the game is over."""
 
     LIVE = "live"
@@ -51,8 +53,8 @@ class NoSuchGame(ManhuntError):
 
 
 @dataclass(frozen=True)
-class Plan:
-    """A game about to be begun. `actions` are played before anybody is asked (a branch of another game)."""
+class GamePlan:
+    """A game about to be begun. `actions` are played before anybody is asked (a branch, or a game that is loaded)."""
 
     game: AnyGame
     config: Any
@@ -61,8 +63,10 @@ class Plan:
     seed: int
     setup: Setup | None = None
     seconds: float = 1.0
-    spectators: Spectators = Spectators.LIVE
+    spectators: SpectatorPolicy = SpectatorPolicy.LIVE
     actions: tuple[str, ...] = ()
+    faults: Mapping[int, Fault] = field(default_factory=dict)
+    """The failed turns that some of these actions stand for, by ply."""
     address: str = ""
     """Who asked for it, for the limits."""
 
@@ -72,13 +76,18 @@ def new_seed() -> int:
     return secrets.randbelow(SEED_BOUND)
 
 
+def hash_of(token: str) -> str:
+    """What is kept of a seat's token."""
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
 class Listener(Protocol):
     """A socket, as a room sees it."""
 
     @property
     def seat(self) -> Seat: ...
 
-    def moved(self, room: Room) -> None:
+    def moved(self, room: "GameRoom") -> None:
         """Something happened."""
 
     def presence(self, there: Mapping[str, bool]) -> None: ...
@@ -90,18 +99,22 @@ class Moment:
 
     v: int
     view: View
+    round: int
 
 
 @dataclass
-class Room:
-    """One game. Whatever changes it happens on the event loop, one thing at a time."""
+class GameRoom:
+    """One game. Whatever changes it happens on the event loop, one thing at a time.
+
+    A ply is prepared by the referee, stored, and committed; the room observes the referee and tells its listeners.
+    """
 
     uid: str
-    plan: Plan
+    plan: GamePlan
     referee: Referee
     hashes: dict[Seat, str]
-    ledger: Ledger
-    pool: Pool
+    writer: GameWriter
+    pool: WorkerPool
     created_at: float = field(default_factory=time.time)
     listeners: set[Listener] = field(default_factory=set)
     used_at: float = field(default_factory=time.monotonic)
@@ -113,10 +126,11 @@ class Room:
         }
         self.kept: dict[Any, Any] = {}
         """What was made for the present moment, by those who make it; emptied by every move."""
-        self._moments: list[Moment] = [self._now()]
+        self._moments = deque([self._now(self.referee.view(Seat.SPECTATOR))], DELAY_PLIES + 1)
+        """What spectators see later, where they see it later; the oldest is what they see now."""
         for text in self.plan.actions:
-            self.referee.submit(self.game.parse_action(self.plan.config, text))
-            self._remember()
+            self.referee.commit(self._replayed(text))
+            self._remember(self.referee.view(Seat.SPECTATOR))
         self._lock = asyncio.Lock()
         self._thinking: asyncio.Task[None] | None = None
         self._work: set[asyncio.Task[None]] = set()
@@ -136,18 +150,27 @@ class Room:
         seat = self.referee.to_act
         return seat if seat is not None and self.plan.seats[seat] != PERSON else None
 
+    def start(self) -> None:
+        """Listen to the referee, and let the agents think; to be called once, on the event loop."""
+        self.referee.register(self._moved)
+        self.go_on()
+
     def seat_of(self, token: str | None) -> Seat:
-        seat = seat_of(token, self.hashes)
-        if seat is None:
+        """The seat that a secret token holds; spectators have none."""
+        if token is None:
+            return Seat.SPECTATOR
+        shown = hash_of(token)
+        found = [seat for seat, kept in self.hashes.items() if hmac.compare_digest(kept, shown)]
+        if not found:
             raise Forbidden("this token holds no seat of this game; open the link that was given to you")
-        return seat
+        return found[0]
 
     def moment(self, seat: Seat) -> Moment | None:
         """What this seat may see now; None for spectators who may not."""
         policy = self.plan.spectators
-        if seat is not Seat.SPECTATOR or self.over or policy is Spectators.LIVE:
-            return Moment(self.referee.n_events, self._view(seat))
-        return self._moments[0] if policy is Spectators.DELAYED else None
+        if seat is not Seat.SPECTATOR or self.over or policy is SpectatorPolicy.LIVE:
+            return self._now(self.view(seat))
+        return self._moments[0] if policy is SpectatorPolicy.DELAYED else None
 
     def log(self, seat: Seat) -> SeatLog:
         """All that this seat may know; Forbidden for spectators who may not look."""
@@ -157,47 +180,33 @@ class Room:
         events = self.referee.events_for(seat)[: moment.v]
         return SeatLog(self.game.name, seat, self.openings[seat], events, moment.view)
 
-    async def move(self, seat: Seat, n: int, text: str, acknowledge: Callable[[], object] | None = None) -> None:
-        """A move that a seat asks for: checked, stored, acknowledged, applied, told. Raises if it is refused.
-
-        It goes on to its end when the caller is cancelled: a stored move must be applied.
-        """
-        await self._apart(self._move(seat, n, text, acknowledge))
+    async def move(self, seat: Seat, n: int, text: str) -> None:
+        """A move that a seat asks for. Raises if it is refused, or if it could not be stored."""
+        await self._happen(lambda: self.referee.prepare_text(text, seat, n))
 
     async def resign(self, seat: Seat) -> None:
         if self.plan.seats.get(seat) != PERSON:
             raise Forbidden("only a player can give up")
-        await self.forfeit(seat, RESIGN, GAVE_UP)
+        await self._happen(lambda: self.referee.prepare_forfeit(seat, RESIGN, GAVE_UP))
 
-    async def forfeit(self, seat: Seat, why: str, detail: str) -> None:
-        await self._apart(self._forfeit(seat, why, detail))
-
-    async def _apart(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+    async def _happen(self, prepare: Callable[[], PendingPly | None]) -> None:
+        """Check it, store it, make it happen. Goes on to its end when the caller is cancelled: a stored ply happens."""
+        task = asyncio.get_running_loop().create_task(self._store_and_commit(prepare))
         self._work.add(task)
         task.add_done_callback(self._work.discard)
         await asyncio.shield(task)
 
-    async def _move(self, seat: Seat, n: int, text: str, acknowledge: Callable[[], object] | None) -> None:
+    async def _store_and_commit(self, prepare: Callable[[], PendingPly | None]) -> None:
         async with self._lock:
-            self._check_turn(seat, n)
-            action = self.game.parse_action(self.plan.config, text)
-            after = self.game.apply_action(self.referee.state, action)
-            await self._store(action, after)
-            if acknowledge is not None:
-                acknowledge()
-            self.referee.submit(action, seat)
-            self._moved()
-
-    async def _forfeit(self, seat: Seat, why: str, detail: str) -> None:
-        async with self._lock:
-            if self.over:
-                raise IllegalAction("the game is over")
-            ended = _copy(self)
-            ended.forfeit(seat, why, detail)
-            await self.ledger.finish(finished(self, ended.record()))
-            self.referee.forfeit(seat, why, detail)
-            self._moved()
+            pending = prepare()
+            if pending is None:
+                return
+            if pending.outcome is None:
+                text = self.game.format_action(self.plan.config, pending.action)
+                await self.writer.move(self.uid, pending.ply, text, pending.fault)
+            else:
+                await self.writer.finish(self.finished(self.referee.record(pending)))
+            self.referee.commit(pending)
 
     def go_on(self) -> None:
         """Let an agent think, if one is to move and does not do so yet."""
@@ -212,24 +221,27 @@ class Room:
     def join(self, listener: Listener) -> None:
         before = self.presence()
         self.listeners.add(listener)
-        self.used_at = time.monotonic()
-        now = self.presence()
-        for other in list(self.listeners) if now != before else [listener]:
-            other.presence(now)
+        self._tell_presence(before, listener)
 
     def leave(self, listener: Listener) -> None:
         before = self.presence()
         self.listeners.discard(listener)
-        self.used_at = time.monotonic()
-        now = self.presence()
-        if now != before:
-            for other in list(self.listeners):
-                other.presence(now)
+        self._tell_presence(before)
+
+    def _tell_presence(self, before: dict[str, bool], *newcomers: Listener) -> None:
+        self.used_at, now = time.monotonic(), self.presence()
+        for listener in list(self.listeners) if now != before else newcomers:
+            listener.presence(now)
 
     @property
     def idle(self) -> bool:
         """Nobody listens, and nothing is going on."""
         return not (self.listeners or self._work or self._thinking)
+
+    def release(self) -> None:
+        """Before it leaves the memory: room and referee hold each other no more, and workers forget its agents."""
+        self.referee.unregister(self._moved)
+        self.release_agents()
 
     def release_agents(self) -> None:
         """Nobody need remember which worker has them; whoever asks again makes them anew from their logs."""
@@ -264,96 +276,53 @@ class Room:
         spec, n = self.plan.seats[seat], self.n
         seed = seeded(self.plan.seed, f"{seat.value}/{n}").getrandbits(63)  # tells nothing about the deal
         turn = await agent_turns.ask(self.pool, self.uid, spec, self.log(seat), self.plan.seconds, seed)
+        await self._happen(lambda: self._judged(seat, n, turn))
+
+    def _judged(self, seat: Seat, n: int, turn: agent_turns.AgentTurn) -> PendingPly | None:
+        """What the referee makes of an agent's turn; None if the game has ended meanwhile."""
         if self.over:
-            return
+            return None
+        if turn.end is not TurnEnd.OK:
+            return self.referee.prepare_failed(seat, turn.end, turn.detail)
         try:
-            if turn.end is TurnEnd.OK:
-                await self.move(seat, n, turn.action)
-                return
-            end, detail = turn.end, turn.detail
-        except NotStored:
-            raise  # not the agent's fault
+            return self.referee.prepare_text(turn.action, seat, n)
         except ManhuntError as error:
-            end, detail = TurnEnd.ILLEGAL, str(error)
-        instead = self.game.pass_by_rule(self.referee.state) if end is TurnEnd.ILLEGAL else None
-        if instead is not None:
-            await self.move(seat, n, self.game.format_action(self.plan.config, instead))
-        else:
-            await self.forfeit(seat, end.why, detail)
+            return self.referee.prepare_failed(seat, TurnEnd.ILLEGAL, str(error))
 
-    def _check_turn(self, seat: Seat, n: int) -> None:
-        if self.over:
-            raise IllegalAction("the game is over; no action is legal")
-        acting = self.referee.to_act
-        if seat not in PLAYERS:
-            raise Forbidden("it is not the turn of spectators; only a player moves")
-        if seat is not acting:
-            assert acting is not None
-            raise IllegalAction(f"it is not the turn of {seat.value}; {acting.value} acts now")
-        if n != self.n:
-            raise IllegalAction(f"a move with n {n}; the game waits for {self.n}")
+    def _replayed(self, text: str) -> PendingPly:
+        """A ply that was stored, also one that stood for a failed turn."""
+        fault = self.plan.faults.get(self.n)
+        if fault is None or fault.seat is None or fault.end is None:
+            return self.referee.prepare_text(text)
+        return self.referee.prepare_failed(fault.seat, fault.end, fault.detail)
 
-    async def _store(self, action: Any, after: Any) -> None:
-        outcome = self.game.outcome(after)
-        if outcome is None:
-            await self.ledger.move(self.uid, self.n, self.game.format_action(self.plan.config, action))
-        else:
-            record = Record.of(
-                self.game,
-                self.plan.config,
-                self.referee.setup,
-                [*self.referee.actions, action],
-                seed=self.plan.seed,
-                names=self.referee.names,
-                outcome=outcome,
-            )
-            await self.ledger.finish(finished(self, record))
-
-    def _moved(self) -> None:
+    def _moved(self, notice: Notice) -> None:
         self.kept.clear()
+        self.kept["view", Seat.SPECTATOR] = notice.view
         self.used_at = time.monotonic()
-        self._remember()
-        if self.over:
+        self._remember(notice.view)
+        if notice.over:
             self.release_agents()
         for listener in list(self.listeners):
             listener.moved(self)
         self.go_on()
 
-    def _remember(self) -> None:
-        """What spectators see later, where they see it later."""
-        if self.plan.spectators is Spectators.DELAYED:
-            self._moments.append(self._now())
-            del self._moments[: -DELAY_PLIES - 1]
+    def _remember(self, view: View) -> None:
+        if self.plan.spectators is SpectatorPolicy.DELAYED:
+            self._moments.append(self._now(view))
 
-    def _now(self) -> Moment:
-        return Moment(self.referee.n_events, self.referee.view(Seat.SPECTATOR))
+    def _now(self, view: View) -> Moment:
+        return Moment(self.referee.n_events, view, self.game.round_of(self.referee.state))
 
-    def _view(self, seat: Seat) -> View:
+    def view(self, seat: Seat) -> View:
+        """What a seat may see, made once a moment."""
         if ("view", seat) not in self.kept:
             self.kept["view", seat] = self.referee.view(seat)
         view: View = self.kept["view", seat]
         return view
 
-
-def _copy(room: Room) -> Referee:
-    """Another referee at the same position."""
-    copy = Referee(room.game, room.plan.config, seed=room.plan.seed, setup=room.referee.setup, names=room.referee.names)
-    for action in room.referee.actions:
-        copy.submit(action)
-    return copy
-
-
-def finished(room: Room, record: Record) -> FinishedGame:
-    """A game that is over, as the store keeps it."""
-    seats = room.plan.seats
-    return FinishedGame(
-        room.uid,
-        record.game,
-        seats[Seat.EVADER],
-        seats[Seat.PURSUERS],
-        record.seed,
-        str(record.outcome),
-        len(record.rounds),
-        len(record.actions),
-        record.format(),
-    )
+    def finished(self, record: Record) -> FinishedGame:
+        """The game when it is over, as the store keeps it."""
+        evader, pursuers = (self.plan.seats[seat] for seat in PLAYERS)
+        facts = (record.game, evader, pursuers, record.seed, str(record.outcome))
+        return FinishedGame(self.uid, *facts, len(record.rounds), len(record.actions), record.format())

@@ -1,12 +1,11 @@
 """What can be set about the web app."""
 
-from __future__ import annotations
-
 import ipaddress
 import os
 import socket
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Self
 
 DEFAULT_PORT = 8000
 LOOPBACK = "127.0.0.1"
@@ -34,7 +33,7 @@ class Limits:
     """The most an agent may think about a move."""
 
     @classmethod
-    def at_home(cls) -> Limits:
+    def at_home(cls) -> Self:
         """On the loopback address everybody is the same person."""
         return cls(sockets_per_address=5_000, games_per_address=5_000, requests_per_second=2_000.0)
 

@@ -1,7 +1,5 @@
 """Answers from workers that several clients ask for: worked out once, kept for a while, ended when nobody waits."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
@@ -9,7 +7,7 @@ from typing import Any
 
 from starlette.requests import Request
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.server.recent import Recent
 
 MOST_KEPT = 300

@@ -1,19 +1,21 @@
 """What all parts of the web app share: settings, store, rooms, workers, boards."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from starlette.requests import HTTPConnection
 
-from manhunt.server.durable import Claim, Ledger
-from manhunt.server.grounds import Boards
-from manhunt.server.house import House
+from manhunt.server.board_images import Boards
+from manhunt.server.durable import Claim, GameWriter
 from manhunt.server.jobs import Jobs
+from manhunt.server.recent import Recent
+from manhunt.server.replays import FinishedGames
+from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.settings import Settings
 from manhunt.server.shared_work import SharedWork
-from manhunt.server.workers import Pool
 from manhunt.store.connect import Store
+from manhunt.workers.pool import WorkerPool
+
+MAX_FILMS = 6
 
 
 @dataclass
@@ -23,11 +25,13 @@ class Site:
     settings: Settings
     store: Store
     claim: Claim
-    ledger: Ledger
-    pool: Pool
-    rooms: House
+    writer: GameWriter
+    pool: WorkerPool
+    rooms: RoomRegistry
     boards: Boards
     jobs: Jobs
+    replays: FinishedGames = field(default_factory=FinishedGames)
+    films: Recent[tuple[str, str], bytes] = field(default_factory=lambda: Recent(MAX_FILMS))
     shared: SharedWork = field(default_factory=SharedWork)
 
 

@@ -1,20 +1,18 @@
 """One WebSocket a seat or spectator: what comes in, and a bounded queue of what goes out."""
 
-from __future__ import annotations
-
 import asyncio
 from collections import deque
 from collections.abc import Callable, Mapping
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from manhunt.boards.board import Board
-from manhunt.errors import ManhuntError
-from manhunt.ids import Seat
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import Seat
 from manhunt.server import wire
+from manhunt.server.board_images import board_of
 from manhunt.server.errors import store_words
 from manhunt.server.limits import Bucket
-from manhunt.server.rooms import Forbidden, NoSuchGame, Room
+from manhunt.server.rooms import Forbidden, GameRoom, NoSuchGame
 from manhunt.server.settings import Limits
 from manhunt.server.site import Site, site_of
 from manhunt.store.connect import BadStore
@@ -72,26 +70,22 @@ class Outbox:
                 return
 
 
-class Chair:
+class SeatConnection:
     """A listener of a room at the other end of a socket."""
 
-    def __init__(self, room: Room, seat: Seat, since: int, outbox: Outbox) -> None:
-        self.room, self._seat, self._outbox = room, seat, outbox
+    def __init__(self, room: GameRoom, seat: Seat, since: int, outbox: Outbox) -> None:
+        self.room, self.seat, self._outbox = room, seat, outbox
         self.v = min(since, room.referee.n_events)
-        self._is_turned_away = False
+        self._knows_it_is_closed = False
 
-    @property
-    def seat(self) -> Seat:
-        return self._seat
-
-    def moved(self, room: Room) -> None:
-        if room.moment(self._seat) is None:  # who may not look does not hear either how often somebody moves
-            if self._is_turned_away:
+    def moved(self, room: GameRoom) -> None:
+        if room.moment(self.seat) is None:  # who may not look does not hear either how often somebody moves
+            if self._knows_it_is_closed:
                 return
-            self._is_turned_away = True
-        self.v, text = wire.observe_message(room, self._seat, self.v)
+            self._knows_it_is_closed = True
+        self.v, text = wire.observe_message(room, self.seat, self.v)
         self._outbox.put(text)
-        go = wire.go_message(room, self._seat)
+        go = wire.go_message(room, self.seat)
         if go is not None:
             self._outbox.put(go)
 
@@ -121,31 +115,28 @@ async def serve(websocket: WebSocket, uid: str) -> None:
 
 
 async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> None:
-    chair: Chair | None = None
+    connection: SeatConnection | None = None
     try:
-        chair = await _sit_down(websocket, site, uid, outbox)
-        await _talk(websocket, site.settings.limits, chair, outbox)
-    except Forbidden as error:
-        _refuse(outbox, str(error), CLOSE_FORBIDDEN)
-    except NoSuchGame as error:
-        _refuse(outbox, str(error), CLOSE_UNKNOWN)
-    except _TooMuch as error:
-        _refuse(outbox, str(error), CLOSE_TOO_MUCH)
+        connection = await _join(websocket, site, uid, outbox)
+        await _talk(websocket, site.settings.limits, connection, outbox)
     except BadStore as error:
         _refuse(outbox, store_words(error), TRY_AGAIN_LATER)
     except ManhuntError as error:
-        _refuse(outbox, str(error), CLOSE_BAD)
+        _refuse(outbox, str(error), next((code for kind, code in _CODES if isinstance(error, kind)), CLOSE_BAD))
     except TimeoutError:
         _refuse(outbox, "no hello came; say who you are first", CLOSE_BAD)
     except WebSocketDisconnect:
         outbox.end()
     finally:
-        if chair is not None:
-            chair.room.leave(chair)
+        if connection is not None:
+            connection.room.leave(connection)
 
 
 class _TooMuch(ManhuntError):
     """More messages than anybody needs."""
+
+
+_CODES = ((Forbidden, CLOSE_FORBIDDEN), (NoSuchGame, CLOSE_UNKNOWN), (_TooMuch, CLOSE_TOO_MUCH))
 
 
 def _refuse(outbox: Outbox, what: str, code: int) -> None:
@@ -153,47 +144,43 @@ def _refuse(outbox: Outbox, what: str, code: int) -> None:
     outbox.close(code)
 
 
-async def _sit_down(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> Chair:
+async def _join(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> SeatConnection:
     async with asyncio.timeout(HELLO_SECONDS):
         hello = wire.decode(await _receive(websocket, site.settings.limits))
-    if not isinstance(hello, wire.Hello):
-        raise wire.BadMessage("the first message must be a hello")
+    if not isinstance(hello, wire.PageHello):
+        raise wire.BadPageMessage("the first message must be a hello")
     room = await site.rooms.find(uid)
     seat = room.seat_of(hello.token)
-    board = getattr(room.plan.config, "board", None)
-    digest = site.boards.remember(board) if isinstance(board, Board) else None
-    outbox.put(wire.new_message(room, seat, digest))
-    chair = Chair(room, seat, hello.since, outbox)
-    chair.moved(room)
-    room.join(chair)
-    return chair
+    board = board_of(room.game, room.plan.config)
+    digest = site.boards.remember(board) if board is not None else None
+    outbox.put(wire.new_message(room, digest))
+    connection = SeatConnection(room, seat, hello.since, outbox)
+    connection.moved(room)
+    room.join(connection)
+    return connection
 
 
-async def _talk(websocket: WebSocket, limits: Limits, chair: Chair, outbox: Outbox) -> None:
+async def _talk(websocket: WebSocket, limits: Limits, connection: SeatConnection, outbox: Outbox) -> None:
     bucket, n_mistakes = Bucket(limits.messages_per_second, limits.message_burst), 0
     while True:
         data = await _receive(websocket, limits)
         if not bucket.take():
             raise _TooMuch(f"more than {limits.messages_per_second:g} messages a second")
-        number: int | None = None
         try:
             message = wire.decode(data)
-            if isinstance(message, wire.Move):
-                number = message.n
-                ack = wire.encode({"t": "ack", "n": number})
-                await chair.room.move(chair.seat, number, message.action, lambda ack=ack: outbox.put(ack))  # type: ignore[misc]
-            elif isinstance(message, wire.Resign):
-                await chair.room.resign(chair.seat)
-            elif isinstance(message, wire.Ping):
+            if isinstance(message, wire.PageMove):
+                await connection.room.move(connection.seat, message.n, message.action)
+            elif isinstance(message, wire.PageResign):
+                await connection.room.resign(connection.seat)
+            elif isinstance(message, wire.PagePing):
                 outbox.put('{"t":"pong"}')
             else:
-                raise wire.BadMessage("a second hello; open another socket for another seat")
+                raise wire.BadPageMessage("a second hello; open another socket for another seat")
         except ManhuntError as error:
             n_mistakes += 1
             if n_mistakes > MOST_MISTAKES:
                 raise
-            told = {"t": "error", "what": " ".join(str(error).split())}
-            outbox.put(wire.encode(told if number is None else {**told, "n": number}))
+            outbox.put(wire.encode({"t": "error", "what": " ".join(str(error).split())}))
 
 
 async def _receive(websocket: WebSocket, limits: Limits) -> str | bytes:

@@ -1,4 +1,4 @@
-"""What goes over a socket: the words of the bot protocol where they say the same, and what pages need besides."""
+"""What goes over a page's socket: what the page reads, and nothing else. `docs/explanation/web.md` lists it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from manhunt.boards.board import Board
-from manhunt.errors import ManhuntError
-from manhunt.ids import PLAYERS, Seat
-from manhunt.server.rooms import Moment, Room
-from manhunt.server.scenes import offers_of, scene_of
-from manhunt.server.seats import SeatLog
-from manhunt.server.told import told_of
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import kit_of
+from manhunt.draw.scene_json import offers_json, scene_json
+from manhunt.draw.scenes import scene_of
+from manhunt.server.board_images import board_of
+from manhunt.server.event_sentences import sentences_of
+from manhunt.server.game_files import page_files
+from manhunt.server.rooms import GameRoom, Moment
 
 _encode = msgspec.json.Encoder().encode
 Number = Annotated[int, Meta(ge=0, le=2**53)]
@@ -23,31 +25,31 @@ class FromPage(Struct, tag_field="t", frozen=True):
     """Whatever a page says."""
 
 
-class Hello(FromPage, tag="hello", frozen=True):
+class PageHello(FromPage, tag="hello", frozen=True):
     """The first message: who sits here, and the number of the last event that is known already."""
 
     token: Annotated[str, Meta(max_length=200)] | None = None
     since: Number = 0
 
 
-class Move(FromPage, tag="move", frozen=True):
+class PageMove(FromPage, tag="move", frozen=True):
     n: Number
     action: Annotated[str, Meta(max_length=4096)]
 
 
-class Resign(FromPage, tag="resign", frozen=True):
+class PageResign(FromPage, tag="resign", frozen=True):
     pass
 
 
-class Ping(FromPage, tag="ping", frozen=True):
+class PagePing(FromPage, tag="ping", frozen=True):
     pass
 
 
-PageMessage = Hello | Move | Resign | Ping
+PageMessage = PageHello | PageMove | PageResign | PagePing
 _decoder: msgspec.json.Decoder[PageMessage] = msgspec.json.Decoder(PageMessage)
 
 
-class BadMessage(ManhuntError):
+class BadPageMessage(ManhuntError):
     """Not a message of a page."""
 
 
@@ -55,34 +57,28 @@ def decode(data: str | bytes) -> PageMessage:
     try:
         return _decoder.decode(data)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise BadMessage(f"that is no message: {error}") from None
+        raise BadPageMessage(f"could not parse the message: {error}") from None
 
 
 def encode(message: dict[str, Any]) -> str:
     return _encode(message).decode()
 
 
-def new_message(room: Room, seat: Seat, digest: str | None) -> str:
-    """What does not change: rules, board, who sits where."""
-    config = room.plan.config
-    board = getattr(config, "board", None)
-    plan = room.plan
+def new_message(room: GameRoom, digest: str | None) -> str:
+    """What does not change: which game, its page and board, who sits where."""
+    game, plan, board = room.game, room.plan, board_of(room.game, room.plan.config)
     facts = {
-        "uid": room.uid,
-        "title": room.game.title,
+        "title": game.title,
         "seats": {s.value: plan.seats[s] for s in PLAYERS},
-        "names": {s.value: room.game.seat_names[s] for s in PLAYERS},
+        "names": {s.value: game.seat_names[s] for s in PLAYERS},
+        "called": {s.value: game.called(s) for s in PLAYERS},
         "spectators": plan.spectators.value,
-        "state": "finished" if room.over else "running",
     }
-    shown = {"name": board.name, "digest": digest, "nodes": board.n_nodes} if isinstance(board, Board) else None
-    told = room.game.config_to_json(config)
-    return encode(
-        {"t": "new", "game": room.game.name, "config": told, "seat": seat.value, "board": shown, "room": facts}
-    )
+    shown = board and {"name": board.name, "digest": digest}
+    return encode({"t": "new", "game": game.name, "page": page_files(kit_of(game.name)), "board": shown, "room": facts})
 
 
-def observe_message(room: Room, seat: Seat, since: int) -> tuple[int, str]:
+def observe_message(room: GameRoom, seat: Seat, since: int) -> tuple[int, str]:
     """What a seat learns after the event number `since`, and the number of its last event now.
 
     Made once for all listeners who know as much.
@@ -90,41 +86,37 @@ def observe_message(room: Room, seat: Seat, since: int) -> tuple[int, str]:
     moment = room.moment(seat)
     key = ("observe", seat, since, moment and moment.v)
     if key not in room.kept:
-        room.kept[key] = encode(_hidden(room) if moment is None else _observe(room, seat, since, moment))
+        room.kept[key] = encode(_closed(room) if moment is None else _observe(room, seat, since, moment))
     return (moment.v if moment else 0), room.kept[key]
 
 
-def _observe(room: Room, seat: Seat, since: int, moment: Moment) -> dict[str, Any]:
-    told = room.referee.events_for(seat, since)[: max(0, moment.v - since)]
-    news = [event for event in told if len(event) > 1]
+def _observe(room: GameRoom, seat: Seat, since: int, moment: Moment) -> dict[str, Any]:
+    news = room.referee.events_for(seat, since)[: max(0, moment.v - since)]
     is_now = moment.v == room.referee.n_events
     return {
         "t": "observe",
         "v": moment.v,
-        "events": news,
-        "told": told_of(room.game.name, news),
-        "view": room.game.view_to_json(moment.view),
-        "scene": scene_of(moment.view),
+        "sentences": sentences_of(room.game.name, [event for event in news if len(event) > 1]),
+        "scene": scene_json(scene_of(moment.view)),
         "thinking": room.thinking.value if room.thinking and is_now else None,
         "over": room.over,
     }
 
 
-def _hidden(room: Room) -> dict[str, Any]:
+def _closed(room: GameRoom) -> dict[str, Any]:
     """For spectators who may not look yet."""
     title = f"{room.game.title}: spectators see this game when it is over"
-    empty: dict[str, Any] = {"t": "observe", "v": 0, "events": [], "told": [], "view": None}
-    return {**empty, "scene": {"title": title, "turn": None, "outcome": None}, "thinking": None, "over": False}
+    scene = {"title": title, "turn": None, "outcome": None}
+    message: dict[str, Any] = {"t": "observe", "v": 0, "closed": True, "sentences": [], "scene": scene}
+    return {**message, "thinking": None, "over": False}
 
 
-def go_message(room: Room, seat: Seat) -> str | None:
+def go_message(room: GameRoom, seat: Seat) -> str | None:
     """The offers, when it is this seat's turn."""
     if room.referee.to_act is not seat:
         return None
     key = ("go", seat)
     if key not in room.kept:
-        log: SeatLog = room.log(seat)
-        legal = log.view.legal
-        room.kept[key] = encode({"t": "go", "n": room.n, "offers": offers_of(log.view), "n_legal": len(legal)})
+        room.kept[key] = encode({"t": "go", "n": room.n, "offers": offers_json(scene_of(room.view(seat)))})
     message: str = room.kept[key]
     return message

@@ -1,12 +1,10 @@
 """How much memory there is, and how much this process has used."""
 
-from __future__ import annotations
-
 import resource
 import sys
 from pathlib import Path
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 
 GIB = 1 << 30
 _GUESS = 2 * GIB

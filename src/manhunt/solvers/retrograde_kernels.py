@@ -1,37 +1,42 @@
 """One round backwards for all starts at once.
 
-`sets` is a matrix: a row for each prefix (d0 ... d(k-2)), in it for each last detective d(k-1) the bit set of quarry
-nodes that still survive. A single detective has a row for each d0 and no last one. Detective tuples that the rules
-forbid hold all ones, which no `and` over legal moves can see; a legal set always lacks the detectives' own nodes, so
-all ones after an `and` means that the detective had nowhere to go.
+Let S(P) be the set of quarry nodes that survive r more rounds when the pursuers stand on P = (p0 ... p(k-1)) and the
+first side is to move; S0(P) is everything that P does not catch. Where the quarry moves first, one more round is
+
+    T(P) = intersection of S over all ways of p0, then p1, ..., then p(k-1) to move        (what every hunt leaves)
+    S'(P) = {x not caught by P: some step x -> y has y in T(P), y not caught by P}
+
+Backwards p(k-1) comes first: T is an `and` over the moves of one pursuer at a time, 64 quarry nodes in a word. Where
+the pursuers move first, the quarry's step is taken before all of this, and the caught are masked out at the end.
+
+`sets` is a matrix: a row for each prefix (p0 ... p(k-2)), in it for each last pursuer p(k-1) the bit set of survivors.
+A single pursuer has a row for each p0 and no last one. All works in place: the moves of p1 ... p(k-1) stay within the
+slab of one p0 (`inner_pursuers`); those of p0 join rows with equal middle pursuers, a plane (`first_pursuer`). Pursuer
+tuples that the rules forbid hold all ones, which no `and` over legal moves can see; a legal set always lacks the
+pursuers' own nodes, so all ones after an `and` means that the pursuer had nowhere to go. A round costs, for each of the
+n^k tuples, an `and` with one set for every move of every pursuer, and for the quarry's step a table lookup for every
+byte of the set that is not empty. Sets of four words (London) have their own path, in registers.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
-from manhunt.games.jit import kernel
-from manhunt.solvers.bitsets import Hunt, popcount, spread_four, spread_into
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from manhunt.solvers.bitsets import Words
-
-    Numbers = NDArray[np.int64]
+from manhunt.core.arrays import Int64s, Words
+from manhunt.core.jit import kernel
+from manhunt.solvers.bitsets import popcount
+from manhunt.solvers.hunt import Hunt, spread_four, spread_into
 
 _U0 = np.uint64(0)
 _ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 N_ALIVE, FIRST_ALIVE, N_HOPELESS, FIRST_HOPELESS, N_TALLY = 0, 1, 2, 3, 4
-"""Fields of a tally: surviving states, the first detective tuple with one, tuples without one, the first of these."""
+"""Fields of a tally: surviving states, the first pursuer tuple with one, tuples without one, the first of these."""
 NOWHERE = np.int64(1) << np.int64(62)
 
 
 @kernel
-def read_prefix(hunt: Hunt, row: int, digits: Numbers) -> bool:
-    """Split a row's number into its detectives; False if the rules forbid that they stand like this."""
+def read_prefix(hunt: Hunt, row: int, digits: Int64s) -> bool:
+    """Split a row's number into its pursuers; False if the rules forbid that they stand like this."""
     for i in range(len(digits) - 1, -1, -1):
         digits[i] = row % hunt.n_nodes
         row //= hunt.n_nodes
@@ -44,7 +49,7 @@ def read_prefix(hunt: Hunt, row: int, digits: Numbers) -> bool:
 
 
 @kernel
-def is_in(digits: Numbers, node: int) -> bool:
+def is_in(digits: Int64s, node: int) -> bool:
     for digit in digits:
         if digit == node:
             return True
@@ -52,8 +57,8 @@ def is_in(digits: Numbers, node: int) -> bool:
 
 
 @kernel
-def caught_by(hunt: Hunt, digits: Numbers, caught: Words) -> None:
-    """What the detectives of a prefix catch."""
+def caught_by(hunt: Hunt, digits: Int64s, caught: Words) -> None:
+    """What the pursuers of a prefix catch."""
     caught[:] = _U0
     for digit in digits:
         for w in range(len(caught)):
@@ -61,12 +66,13 @@ def caught_by(hunt: Hunt, digits: Numbers, caught: Words) -> None:
 
 
 @kernel
-def spread_row(
-    hunt: Hunt, digits: Numbers, source: Words, out: Words, tally: Numbers, first: int, has_last: bool
+def close_row(
+    hunt: Hunt, digits: Int64s, source: Words, out: Words, tally: Int64s, first: int, has_last: bool, steps: bool
 ) -> None:
-    """Quarry's step for the tuples of one row part: who has a step into `source` that is not caught, and is free now.
+    """Who of `source` is left for the tuples of one row part: not caught, and with `steps` one quarry step before it.
 
-    `first` is the number of the first tuple of the part within its row; `source` and `out` may be the same.
+    With it they are those who have a step into `source` that is not caught, and are free now. Forbidden tuples become
+    all ones. `first` is the number of the first tuple of the part within its row; `source` and `out` may be the same.
     """
     words = hunt.reach.shape[1]
     caught = np.empty(words, dtype=np.uint64)
@@ -76,7 +82,7 @@ def spread_row(
     n = len(source) // words
     alive, hopeless = np.int64(0), np.int64(0)
     first_alive, first_hopeless = NOWHERE, NOWHERE
-    four = words == 4 and hunt.chunk_bits == 8
+    four = steps and words == 4 and hunt.chunk_bits == 8
     for i in range(n):
         at = i * words
         last = first + i
@@ -105,10 +111,11 @@ def spread_row(
             count = np.int64(popcount(r0) + popcount(r1) + popcount(r2) + popcount(r3))
         else:
             for w in range(words):
-                into[w] = source[at + w] & ~caught[w]
-                if has_last:
-                    into[w] &= ~hunt.reach[last, w]
-            spread_into(hunt, into, part)
+                free = ~caught[w] & ~hunt.reach[last, w] if has_last else ~caught[w]
+                into[w] = source[at + w] & free
+                part[w] = into[w]
+            if steps:
+                spread_into(hunt, into, part)
             for w in range(words):
                 left = part[w] & ~caught[w]
                 if has_last:
@@ -128,37 +135,7 @@ def spread_row(
 
 
 @kernel
-def mask_row(hunt: Hunt, digits: Numbers, row: Words, tally: Numbers, first: int, has_last: bool) -> None:
-    """Take away who is caught; forbidden tuples become all ones."""
-    words = hunt.reach.shape[1]
-    caught = np.empty(words, dtype=np.uint64)
-    caught_by(hunt, digits, caught)
-    first_alive, first_hopeless = NOWHERE, NOWHERE
-    for i in range(len(row) // words):
-        at = i * words
-        last = first + i
-        if has_last and not hunt.may_share and is_in(digits, last):
-            row[at : at + words] = _ONES
-            continue
-        count = np.int64(0)
-        for w in range(words):
-            left = row[at + w] & ~caught[w]
-            if has_last:
-                left &= ~hunt.reach[last, w]
-            row[at + w] = left
-            count += np.int64(popcount(left))
-        tally[N_ALIVE] += count
-        if count == 0:
-            tally[N_HOPELESS] += 1
-            first_hopeless = min(first_hopeless, np.int64(last))
-        else:
-            first_alive = min(first_alive, np.int64(last))
-    tally[FIRST_ALIVE] = first_alive
-    tally[FIRST_HOPELESS] = first_hopeless
-
-
-@kernel
-def merge_tally(tally: Numbers, part: Numbers, base: int) -> None:
+def merge_tally(tally: Int64s, part: Int64s, base: int) -> None:
     """Add a row's tally; `base` is the number of the row's first tuple."""
     tally[N_ALIVE] += part[N_ALIVE]
     tally[N_HOPELESS] += part[N_HOPELESS]
@@ -171,7 +148,7 @@ def merge_tally(tally: Numbers, part: Numbers, base: int) -> None:
 
 
 @kernel
-def fill_start(hunt: Hunt, sets: Words, digits: Numbers, has_last: bool, tally: Numbers) -> None:
+def fill_start(hunt: Hunt, sets: Words, digits: Int64s, has_last: bool, tally: Int64s) -> None:
     """Zero rounds to go: everybody who is not caught survives."""
     words = hunt.reach.shape[1]
     full = np.empty(words, dtype=np.uint64)
@@ -187,13 +164,13 @@ def fill_start(hunt: Hunt, sets: Words, digits: Numbers, has_last: bool, tally: 
         for i in range(per_row):
             for w in range(words):
                 sets[row, i * words + w] = full[w]
-        mask_row(hunt, digits, sets[row], part, 0, has_last)
+        close_row(hunt, digits, sets[row], sets[row], part, 0, has_last, False)
         merge_tally(tally, part, row * per_row)
 
 
 @kernel
-def last_detective(hunt: Hunt, digits: Numbers, source: Words, out: Words) -> None:
-    """The last detective of every tuple of a row has moved: `out` is what survives all his moves."""
+def last_pursuer(hunt: Hunt, digits: Int64s, source: Words, out: Words) -> None:
+    """The last pursuer of every tuple of a row has moved: `out` is what survives all its moves."""
     words = hunt.reach.shape[1]
     for here in range(hunt.n_nodes):
         at = here * words
@@ -227,8 +204,8 @@ def last_detective(hunt: Hunt, digits: Numbers, source: Words, out: Words) -> No
 
 
 @kernel
-def one_detective(hunt: Hunt, here: int, source: Words, base: int, stride: int, out: Words) -> None:
-    """As `last_detective` for a detective of the prefix: whole rows at once. `source[base]` is his row on node 0."""
+def one_pursuer(hunt: Hunt, here: int, source: Words, base: int, stride: int, out: Words) -> None:
+    """As `last_pursuer` for a pursuer of the prefix: whole rows at once. `source[base]` is its row on node 0."""
     words = hunt.reach.shape[1]
     begin, end = hunt.indptr[here], hunt.indptr[here + 1]
     size = len(out)
@@ -256,7 +233,7 @@ def one_detective(hunt: Hunt, here: int, source: Words, base: int, stride: int, 
             one = source[base + hunt.moves[edge] * stride]
             for j in range(size):
                 out[j] &= one[j]
-    if not hunt.may_share and end - begin < hunt.n_detectives:
+    if not hunt.may_share and end - begin < hunt.n_pursuers:
         for i in range(size // words):
             at = i * words
             stuck = True
@@ -267,13 +244,13 @@ def one_detective(hunt: Hunt, here: int, source: Words, base: int, stride: int, 
 
 
 @kernel
-def inner_detectives(hunt: Hunt, sets: Words, begin: int, end: int, spread_first: bool, one: Words, two: Words) -> None:
-    """All detectives but d0 move, last one first, in the slabs d0 = begin .. end - 1; needs two or more detectives.
+def inner_pursuers(hunt: Hunt, sets: Words, begin: int, end: int, spread_first: bool, one: Words, two: Words) -> None:
+    """All pursuers but p0 move, last one first, in the slabs p0 = begin .. end - 1; needs two or more pursuers.
 
-    `one` and `two` are scratch for a slab. With `spread_first` the quarry's step comes before (he moves last).
+    `one` and `two` are scratch for a slab. With `spread_first` the quarry's step comes before (it moves last).
     """
     per_slab = len(sets) // hunt.n_nodes
-    digits = np.empty(hunt.n_detectives - 1, dtype=np.int64)
+    digits = np.empty(hunt.n_pursuers - 1, dtype=np.int64)
     tally = np.zeros(N_TALLY, dtype=np.int64)
     spare = np.empty(sets.shape[1], dtype=np.uint64)
     for slab in range(begin, end):
@@ -283,10 +260,10 @@ def inner_detectives(hunt: Hunt, sets: Words, begin: int, end: int, spread_first
                 one[i] = _ONES
                 continue
             if spread_first:
-                spread_row(hunt, digits, sets[base + i], spare, tally, 0, True)
-                last_detective(hunt, digits, spare, one[i])
+                close_row(hunt, digits, sets[base + i], spare, tally, 0, True, True)
+                last_pursuer(hunt, digits, spare, one[i])
             else:
-                last_detective(hunt, digits, sets[base + i], one[i])
+                last_pursuer(hunt, digits, sets[base + i], one[i])
         stride = 1
         for piece in range(len(digits) - 1, 0, -1):
             for i in range(per_slab):
@@ -294,7 +271,7 @@ def inner_detectives(hunt: Hunt, sets: Words, begin: int, end: int, spread_first
                     two[i] = _ONES
                     continue
                 here = digits[piece]
-                one_detective(hunt, here, one, i - here * stride, stride, two[i])
+                one_pursuer(hunt, here, one, i - here * stride, stride, two[i])
                 if not hunt.may_share:
                     forbid(hunt, digits, two[i])
             one, two = two, one
@@ -303,15 +280,15 @@ def inner_detectives(hunt: Hunt, sets: Words, begin: int, end: int, spread_first
 
 
 @kernel
-def forbid(hunt: Hunt, digits: Numbers, row: Words) -> None:
-    """All ones where the last detective would share a node of the prefix."""
+def forbid(hunt: Hunt, digits: Int64s, row: Words) -> None:
+    """All ones where the last pursuer would share a node of the prefix."""
     words = hunt.reach.shape[1]
     for digit in digits:
         row[digit * words : (digit + 1) * words] = _ONES
 
 
 @kernel
-def first_detective(
+def first_pursuer(
     hunt: Hunt,
     sets: Words,
     begin: int,
@@ -319,16 +296,16 @@ def first_detective(
     columns: tuple[int, int],
     spread_last: bool,
     copy: Words,
-    tally: Numbers,
+    tally: Int64s,
 ) -> None:
-    """d0 moves, then (with `spread_last`) the quarry's step before it all; closes the round and counts.
+    """p0 moves, then (with `spread_last`) the quarry's step before it all; closes the round and counts.
 
-    Works on the planes of equal middle detectives begin .. end - 1, and there on the last detectives
+    Works on the planes of equal middle pursuers begin .. end - 1, and there on the last pursuers
     columns[0] .. columns[1] - 1. `copy` is scratch for one plane.
     """
     words = hunt.reach.shape[1]
-    has_last = hunt.n_detectives > 1
-    n_digits = hunt.n_detectives - 1 if has_last else 1
+    has_last = hunt.n_pursuers > 1
+    n_digits = hunt.n_pursuers - 1 if has_last else 1
     digits = np.empty(n_digits, dtype=np.int64)
     part = np.zeros(N_TALLY, dtype=np.int64)
     stride = len(sets) // hunt.n_nodes
@@ -339,16 +316,13 @@ def first_detective(
             copy[here] = sets[here * stride + middle, left:right]
             if not spread_last and not has_last:
                 digits[0] = here
-                spread_row(hunt, digits, copy[here], copy[here], part, 0, False)
+                close_row(hunt, digits, copy[here], copy[here], part, 0, False, True)
                 part[:] = 0
         for here in range(hunt.n_nodes):
             number = here * stride + middle
             if not read_prefix(hunt, number, digits):
                 continue
             row = sets[number, left:right]
-            one_detective(hunt, here, copy, 0, 1, row)
-            if spread_last:
-                spread_row(hunt, digits, row, row, part, columns[0], has_last)
-            else:
-                mask_row(hunt, digits, row, part, columns[0], has_last)
+            one_pursuer(hunt, here, copy, 0, 1, row)
+            close_row(hunt, digits, row, row, part, columns[0], has_last, spread_last)
             merge_tally(tally, part, number * per_row)

@@ -6,14 +6,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from manhunt.games.jit import kernel
-from manhunt.solvers.bitsets import Hunt, lowest_bit
+from manhunt.core.arrays import Words
+from manhunt.core.jit import kernel
+from manhunt.solvers.bitsets import lowest_bit
+from manhunt.solvers.hunt import Hunt
 from manhunt.solvers.retrograde_kernels import is_in, read_prefix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from manhunt.solvers.bitsets import Words
 
 _U0, _U1, _U8, _LOW_BYTE = np.uint64(0), np.uint64(1), np.uint64(8), np.uint64(255)
 
@@ -55,7 +56,7 @@ def mark_wide(before: Words, after: Words, value: np.uint16, depths: NDArray[np.
 
 @kernel
 def clear_forbidden(hunt: Hunt, sets: Words, n_digits: int, n_columns: int) -> None:
-    """Empty the sets of detective tuples that the rules forbid; a row of `sets` is one tuple here."""
+    """Empty the sets of pursuer tuples that the rules forbid; a row of `sets` is one tuple here."""
     digits = np.empty(n_digits, dtype=np.int64)
     for row in range(len(sets) // n_columns):
         legal = read_prefix(hunt, row, digits)

@@ -1,35 +1,28 @@
-"""Table files: for every start of a game the rounds its quarry survives under best play.
+"""Table files: for every start of a hunt the rounds its quarry survives under best play.
 
 Layout: magic, length and checksum of the header, the header (JSON), padding; one number for each state, row by row
-of detective tuples; a checksum for each block of the numbers, and one for these.
+of pursuer tuples; a checksum for each block of the numbers, and one for these. What the header says about the game is
+the game's own; it is enough to find the table's `Shape` from it.
 """
-
-from __future__ import annotations
 
 import json
 import shutil
 import struct
-import tempfile
 import zlib
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
-from manhunt.errors import BadText, ManhuntError
-from manhunt.files import atomic_path
-from manhunt.games.pursuit.config import Config, Order, config_from_json, config_to_json
-from manhunt.ids import Node
+from manhunt.core.arrays import Words
+from manhunt.core.errors import BadText, ManhuntError
+from manhunt.core.files import atomic_path
+from manhunt.core.ids import Node
 from manhunt.solvers import table_kernels as kernels
-from manhunt.solvers.bitsets import build_hunt
-from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed, solve_all_starts
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from manhunt.solvers.bitsets import Words
+from manhunt.solvers.hunt import Hunt, placement, placement_number
+from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed, solve_hunt
 
 MAGIC = b"MHTABLE1"
 PAGE = 4096
@@ -42,56 +35,35 @@ FOREVER = 1 << 30
 _HEAD = struct.Struct("<8sII")
 _TOP = {"uint8": 255, "uint16": 65535}
 _SIZE = {"uint8": 1, "uint16": 2}
+Header = Mapping[str, Any]
 
 
 class BadTable(BadText):
     """A table file that is damaged, or is not for this game."""
 
 
-def rules_of(config: Config) -> dict[str, Any]:
-    """The switches that matter to a table. Who shares nodes may as well move in any order."""
-    return {
-        "first": config.first.value,
-        "quarry_may_stay": config.quarry_may_stay,
-        "detectives_may_stay": config.detectives_may_stay,
-        "may_share": config.may_share,
-        "order": Order.IN_ORDER.value if config.may_share or config.n_detectives == 1 else config.order.value,
-        "reach_hops": config.reach_hops,
-        "n_detectives": config.n_detectives,
-    }
+class Shape(NamedTuple):
+    """What a reader must know about the hunt of a table."""
+
+    n_nodes: int
+    n_pursuers: int
+    may_share: bool
 
 
-def table_bytes(config: Config) -> int:
+def table_bytes(n_nodes: int, n_pursuers: int) -> int:
     """The size of a table's numbers as long as each takes a byte."""
-    return int(config.board.n_nodes**config.n_detectives) * _stride(config)
+    return int(n_nodes**n_pursuers) * _stride(n_nodes)
 
 
-def _stride(config: Config) -> int:
+def _stride(n_nodes: int) -> int:
     """Places for the quarry in the row of a tuple: its nodes and padding."""
-    return (config.board.n_nodes + 7) // 8 * 8
+    return (n_nodes + 7) // 8 * 8
 
 
-def solve_table(config: Config) -> Table:
-    """Solve all starts for use in this process; the file is only the way from the solver to the reader."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "starts.table"
-        solve_to_table(config, path)
-        return open_table(path)
-
-
-def solved_table(config: Config) -> Table:
-    """`solve_table`, kept in this process; a table does not depend on how many rounds are played."""
-    return _kept_table(replace(config, max_rounds=None))
-
-
-@lru_cache(maxsize=4)
-def _kept_table(config: Config) -> Table:
-    return solve_table(config)
-
-
-def solve_to_table(
-    config: Config,
+def solve_to_file(
+    hunt: Hunt,
     path: Path,
+    header: Header,
     max_rounds: int | None = None,
     *,
     max_memory: int | None = None,
@@ -99,29 +71,27 @@ def solve_to_table(
 ) -> AllStarts:
     """Solve all starts and write their table; an interrupted run leaves no half file."""
     with atomic_path(path) as temporary:
-        recorder = _Recorder(config, temporary, path)
-        found = solve_all_starts(config, max_rounds, max_memory=max_memory, recorder=recorder, on_round=on_round)
+        recorder = _TableWriter(hunt, temporary, path, header)
+        found = solve_hunt(hunt, max_rounds, max_memory=max_memory, recorder=recorder, on_round=on_round)
         recorder.finish(found)
     return found
 
 
-class _Recorder:
+class _TableWriter:
     """Writes down, round by round, who was caught."""
 
-    def __init__(self, config: Config, temporary: Path, path: Path) -> None:
-        n, k = config.board.n_nodes, config.n_detectives
-        self.config = replace(config, max_rounds=None)
-        self.path = temporary
-        self.n_tuples, self.stride = n**k, _stride(config)
+    def __init__(self, hunt: Hunt, temporary: Path, path: Path, about: Header) -> None:
+        n, k = hunt.n_nodes, hunt.n_pursuers
+        self.hunt, self.path, self.about = hunt, temporary, about
+        self.n_tuples, self.stride = n**k, _stride(n)
         self.dtype = "uint8"
         self.bytes_needed = bytes_needed(n, k)
-        size = table_bytes(config)
+        size = table_bytes(n, k)
         if size > shutil.disk_usage(temporary.parent).free:
             raise ManhuntError(f"cannot write {path}: the table takes {size / 1e9:.1f} GB, the disk has less")
-        bits = np.arange(256, dtype=np.uint64)
-        self.masks = np.zeros(256, dtype=np.uint64)
-        for i in range(8):
-            self.masks |= (bits >> np.uint64(i) & np.uint64(1)) << np.uint64(8 * i)
+        bits = np.unpackbits(np.arange(256, dtype=np.uint8)[:, None], axis=1, bitorder="little")
+        self.masks = bits.view("<u8").ravel().astype(np.uint64)
+        self.offset = 0
         self.offset = (len(self._header(None)) // PAGE + 2) * PAGE
 
     def begin(self, sets: Words) -> None:
@@ -158,8 +128,8 @@ class _Recorder:
             whole[2 * begin : 2 * end] = whole[begin:end].astype("<u2").view(np.uint8)
 
     def finish(self, found: AllStarts) -> None:
-        hunt, k = build_hunt(self.config), self.config.n_detectives
-        kernels.clear_forbidden(hunt, self.before, max(k - 1, 1), self.config.board.n_nodes if k > 1 else 1)
+        n, k = self.hunt.n_nodes, self.hunt.n_pursuers
+        kernels.clear_forbidden(self.hunt, self.before, max(k - 1, 1), n if k > 1 else 1)
         self._mark(np.zeros_like(self.before), _TOP[self.dtype])
         header = self._header(found)
         assert _HEAD.size + len(header) <= self.offset
@@ -176,11 +146,10 @@ class _Recorder:
     def _header(self, found: AllStarts | None) -> bytes:
         header = {
             "version": 1,
-            "config": config_to_json(self.config),
-            "rules": rules_of(self.config),
+            **self.about,
             "dtype": self.dtype,
             "stride": self.stride,
-            "offset": getattr(self, "offset", 0),
+            "offset": self.offset,
             "states": found.states if found else 0,
             "rounds": len(found.survivors_by_round) if found else 0,
             "fixpoint": found.fixpoint if found else False,
@@ -188,63 +157,50 @@ class _Recorder:
         return json.dumps(header, ensure_ascii=False).encode()
 
 
-@dataclass(slots=True)
-class Table:
-    """A table file, open for reading; only the parts asked for are read."""
+class RoundsTable:
+    """A table file, open for reading; only the parts asked for are read. What does not fit together is refused."""
 
-    path: Path
-    config: Config
     states: int
     rounds: int
     """Rounds that were swept; without `fixpoint` the table knows nothing beyond them."""
     fixpoint: bool
-    _depths: NDArray[Any]
-    _sums: tuple[int, ...]
-    _checked: set[int]
+
+    def __init__(self, path: Path, shape_of: Callable[[Header], Shape]) -> None:
+        self.path = path
+        self.header, size = _read_header(path)
+        self.shape = shape_of(self.header)
+        self.states, self.rounds = self.header["states"], self.header["rounds"]
+        self.fixpoint = self.header["fixpoint"]
+        self._depths, self._sums = _open_depths(path, self.header, self.shape, size)
+        self._checked: set[int] = set()
+        if self._depths.nbytes <= CHECK_ALL_BELOW:
+            self.check_whole()
 
     def rounds_survived(self, quarry: Node, pursuers: tuple[Node, ...]) -> int:
         """For a state with the first side to move; FOREVER if never caught (or not within the rounds swept)."""
-        number = 0
-        for node in pursuers:
-            number = number * self.config.board.n_nodes + node
-        width = self._depths.shape[1] * self._depths.itemsize
-        self._check(number * width, (number + 1) * width)
-        return self._value(int(self._depths[number, quarry]))
+        number = placement_number(pursuers, self.shape.n_nodes)
+        return self._value(int(self._rows(number, 1)[0, quarry]))
 
     def worst_for_pursuers(self, placed: tuple[Node, ...]) -> tuple[int, tuple[Node, ...]]:
         """The placement that begins with `placed` and leaves the quarry the fewest rounds, and how many."""
-        n, k = self.config.board.n_nodes, self.config.n_detectives
+        n, k, may_share = self.shape
         rest = n ** (k - len(placed))
-        number = 0
-        for node in placed:
-            number = number * n + node
-        width = self._depths.shape[1] * self._depths.itemsize
-        self._check(number * rest * width, (number + 1) * rest * width)
-        longest = self._depths[number * rest : (number + 1) * rest].max(axis=1)
-        for at in range(rest if not self.config.may_share else 0):
-            if len(set(self._nodes(number * rest + at))) < k:
+        first = placement_number(placed, n) * rest
+        longest = self._rows(first, rest).max(axis=1)
+        for at in range(0 if may_share else rest):
+            if len(set(placement(first + at, n, k))) < k:
                 longest[at] = np.iinfo(longest.dtype).max
         best = int(longest.argmin())
-        return self._value(int(longest[best])), self._nodes(number * rest + best)
+        return self._value(int(longest[best])), placement(first + best, n, k)
 
-    def _nodes(self, number: int) -> tuple[Node, ...]:
-        nodes = []
-        for _ in range(self.config.n_detectives):
-            number, node = divmod(number, self.config.board.n_nodes)
-            nodes.append(Node(node))
-        return tuple(reversed(nodes))
+    def _rows(self, first: int, n: int) -> NDArray[Any]:
+        """The numbers of `n` tuples, with their checksums checked."""
+        width = self._depths.shape[1] * self._depths.itemsize
+        self._check(first * width, (first + n) * width)
+        return self._depths[first : first + n]
 
     def _value(self, stored: int) -> int:
         return FOREVER if stored == _TOP[self._depths.dtype.name] else stored
-
-    def check_game(self, config: Config) -> None:
-        """Refuse to speak about another board or other rules."""
-        if config.board != self.config.board:
-            raise BadTable(f"table {self.path} is for board {self.config.board.name}, not for {config.board.name}")
-        mine, theirs = rules_of(self.config), rules_of(config)
-        for key, value in mine.items():
-            if theirs[key] != value:
-                raise BadTable(f"table {self.path} is for other rules: {key} is {value} there, {theirs[key]} here")
 
     def check_whole(self) -> None:
         self._check(0, self._depths.nbytes)
@@ -260,8 +216,8 @@ class Table:
                 self._checked.add(block)
 
 
-def open_table(path: Path) -> Table:
-    """Open a table; anything that does not fit together is refused."""
+def _read_header(path: Path) -> tuple[Header, int]:
+    """The header, and the size of the file."""
     try:
         with path.open("rb") as file:
             head = file.read(_HEAD.size)
@@ -274,18 +230,15 @@ def open_table(path: Path) -> Table:
         raise ManhuntError(f"cannot read table {path}: {error.strerror}") from None
     if len(text) != length or zlib.crc32(text) != checksum:
         raise BadTable(f"table {path} is damaged: its header has the wrong checksum; solve it again")
-    header = json.loads(text)
+    header: Header = json.loads(text)
     if header["version"] != 1:
         raise BadTable(f"table {path} has version {header['version']}; this program reads version 1")
-    table = _open_data(path, header, size)
-    if table._depths.nbytes <= CHECK_ALL_BELOW:
-        table.check_whole()
-    return table
+    return header, size
 
 
-def _open_data(path: Path, header: dict[str, Any], size: int) -> Table:
-    config = config_from_json(header["config"])
-    n_tuples, stride, dtype = config.board.n_nodes**config.n_detectives, header["stride"], header["dtype"]
+def _open_depths(path: Path, header: Header, shape: Shape, size: int) -> tuple[NDArray[Any], tuple[int, ...]]:
+    """The numbers, mapped from the file, and the checksums of their blocks."""
+    n_tuples, stride, dtype = shape.n_nodes**shape.n_pursuers, header["stride"], header["dtype"]
     n_bytes = n_tuples * stride * _SIZE[dtype]
     n_blocks = (n_bytes + BLOCK - 1) // BLOCK
     whole = header["offset"] + n_bytes + 4 * n_blocks + 4
@@ -296,7 +249,5 @@ def _open_data(path: Path, header: dict[str, Any], size: int) -> Table:
         trailer = file.read(4 * n_blocks)
         if struct.unpack("<I", file.read(4))[0] != zlib.crc32(trailer):
             raise BadTable(f"table {path} is damaged: its list of checksums is wrong; solve it again")
-    shape = (n_tuples, stride)
-    depths = np.memmap(path, dtype=dtype, mode="r", offset=header["offset"], shape=shape).view(np.ndarray)
-    sums = struct.unpack(f"<{n_blocks}I", trailer)
-    return Table(path, config, header["states"], header["rounds"], header["fixpoint"], depths, sums, set())
+    depths = np.memmap(path, dtype=dtype, mode="r", offset=header["offset"], shape=(n_tuples, stride)).view(np.ndarray)
+    return depths, struct.unpack(f"<{n_blocks}I", trailer)

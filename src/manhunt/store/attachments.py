@@ -1,7 +1,5 @@
 """What people and programs add to a finished game: notes, analyses. One text of each kind a game."""
 
-from __future__ import annotations
-
 from sqlalchemy import delete, insert, select
 
 from manhunt.store.connect import Store

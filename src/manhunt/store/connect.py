@@ -1,7 +1,6 @@
 """Opening a store: SQLite by a file's name, PostgreSQL by URL; brought up to date and ready before the first game."""
 
-from __future__ import annotations
-
+import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,9 +9,9 @@ from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, func, select
 from sqlalchemy.engine import make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from manhunt.errors import ManhuntError, MissingExtra
+from manhunt.core.errors import ManhuntError, MissingExtra
 from manhunt.store.schema import HEAD
 
 ANSWER_SECONDS = 5
@@ -40,13 +39,13 @@ class Store:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        with self._told(), self._engine.connect() as connection, connection.begin():
+        with self._in_words(), self._engine.connect() as connection, connection.begin():
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """What is written in the block is on the disk after it, or nothing of it is."""
-        with self._told(), self._engine.connect() as connection:
+        with self._in_words(), self._engine.connect() as connection:
             connection = connection.execution_options(**{_WRITING: True})
             with connection.begin():
                 yield connection
@@ -59,17 +58,15 @@ class Store:
 
     def connect(self) -> Connection:
         """A connection that the caller holds, and closes."""
-        with self._told():
+        with self._in_words():
             return self._engine.connect()
 
     def close(self) -> None:
         self._engine.dispose()
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
+    def _in_words(self) -> Iterator[None]:
         """An operation that the database cannot do (gone, full, locked) is one line; broken constraints pass."""
-        from sqlalchemy.exc import IntegrityError
-
         try:
             yield
         except IntegrityError:
@@ -145,9 +142,23 @@ def _settle_sqlite(connection: Any, _: object) -> None:
     """Readers beside one writer, every commit on the disk, and transactions that begin where we say."""
     connection.isolation_level = None
     cursor = connection.cursor()
-    for setting in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+    _switch_to_wal(cursor)
+    for setting in ("synchronous=FULL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {setting}")
     cursor.close()
+
+
+def _switch_to_wal(cursor: Any) -> None:
+    """SQLite does not wait its usual time for this one statement when several open a new file, so we do."""
+    patience = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode=WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or time.monotonic() > patience:
+                raise
+            time.sleep(0.01)
 
 
 def _begin_sqlite(connection: Connection) -> None:
@@ -201,5 +212,5 @@ def migration_config() -> Any:
 
 def _reason(error: SQLAlchemyError) -> str:
     """The database's own words in one line."""
-    told = str(getattr(error, "orig", None) or error).strip().splitlines() or ["no reason given"]
-    return " ".join(told[0].split())[:300]
+    lines = str(getattr(error, "orig", None) or error).strip().splitlines() or ["no reason given"]
+    return " ".join(lines[0].split())[:300]

@@ -4,12 +4,11 @@ A record holds the secrets of both sides. That is why a game comes here when it 
 these functions give can tell a seat what it may not know yet.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 from sqlalchemy import Connection, insert, select
+from sqlalchemy.exc import IntegrityError
 
 from manhunt.store.connect import BadStore, Store
 from manhunt.store.schema import games
@@ -19,9 +18,7 @@ _UNFINISHED = "\noutcome: unfinished"
 
 
 @dataclass(frozen=True, slots=True)
-class GameSummary:
-    """A finished game without its moves."""
-
+class _GameRow:
     uid: str
     game: str
     evader: str
@@ -30,28 +27,24 @@ class GameSummary:
     outcome: str
     rounds: int
     plies: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameSummary(_GameRow):
+    """A finished game without its moves."""
+
     finished_at: float
 
 
 @dataclass(frozen=True, slots=True)
-class FinishedGame:
+class FinishedGame(_GameRow):
     """A game to be kept; `record` is its text."""
 
-    uid: str
-    game: str
-    evader: str
-    pursuers: str
-    seed: int
-    outcome: str
-    rounds: int
-    plies: int
     record: str
 
 
 def save_game(store: Store, game: FinishedGame) -> None:
     """Keep one game; BadStore if it is not over, or if its uid is taken."""
-    from sqlalchemy.exc import IntegrityError
-
     try:
         with store.writing() as connection:
             insert_games(connection, [game], store.now(connection))

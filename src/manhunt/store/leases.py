@@ -1,18 +1,17 @@
 """Who works on a tournament: a lease that ends with its process, however it ends."""
 
-from __future__ import annotations
-
+import contextlib
 import os
 import socket
 import threading
 import uuid
 from pathlib import Path
-from types import TracebackType
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
 
-from manhunt.errors import ManhuntError
+from manhunt.core.errors import ManhuntError
 from manhunt.store.connect import BadStore, Store
 from manhunt.store.schema import leases
 
@@ -28,7 +27,7 @@ class Holder(NamedTuple):
 
 
 class Lease:
-    """The right to write a tournament's results, kept alive by a thread until it is given back.
+    """The right to write a tournament's results, kept alive by a thread; BadStore if a living process has it.
 
     `show` proves it inside the caller's transaction. So nobody who lost the lease (asleep for too long, cut off from
     the database) can write any more.
@@ -37,37 +36,32 @@ class Lease:
     def __init__(self, store: Store, tournament_id: int, name: str) -> None:
         self._store, self._id, self._name = store, tournament_id, name
         self._token = uuid.uuid4().hex
+        self._mine = (leases.c.tournament_id == tournament_id) & (leases.c.token == self._token)
         self._over = threading.Event()
         self._take()
         self._thread = threading.Thread(target=self._renew, daemon=True, name="manhunt-lease")
         self._thread.start()
 
-    def __enter__(self) -> Lease:
+    def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, tb: TracebackType | None) -> None:
+    def __exit__(self, *_: object) -> None:
         self.give_back()
 
     def show(self, connection: Connection) -> None:
         """Renew the lease as part of a transaction; BadStore if it is another's by now."""
         expires = self._store.now(connection) + LEASE_SECONDS
-        mine = (leases.c.tournament_id == self._id) & (leases.c.token == self._token)
-        if connection.execute(update(leases).where(mine).values(expires_at=expires)).rowcount != 1:
+        if connection.execute(update(leases).where(self._mine).values(expires_at=expires)).rowcount != 1:
             raise BadStore(f"another process has taken over the tournament {self._name!r}; this one stops")
 
     def give_back(self) -> None:
         self._over.set()
         self._thread.join()
-        mine = (leases.c.tournament_id == self._id) & (leases.c.token == self._token)
-        try:
-            with self._store.writing() as connection:
-                connection.execute(delete(leases).where(mine))
-        except ManhuntError:
-            pass  # it ends by itself; what stopped the run is told already
+        # where this fails the lease ends by itself; what stopped the run is told already
+        with contextlib.suppress(ManhuntError), self._store.writing() as connection:
+            connection.execute(delete(leases).where(self._mine))
 
     def _take(self) -> None:
-        from sqlalchemy.exc import IntegrityError
-
         me = this_process()
         try:
             with self._store.writing() as connection:
@@ -83,11 +77,9 @@ class Lease:
 
     def _renew(self) -> None:
         while not self._over.wait(RENEW_SECONDS):
-            try:
-                with self._store.writing() as connection:
-                    self.show(connection)
-            except ManhuntError:
-                continue  # the next result is refused, and says why
+            # where this fails the next result is refused, and says why
+            with contextlib.suppress(ManhuntError), self._store.writing() as connection:
+                self.show(connection)
 
 
 def _who(held: Row[tuple[object, ...]]) -> str:
@@ -103,10 +95,8 @@ def _has_ended(held: Row[tuple[object, ...]], now: float, me: Holder) -> bool:
 def this_process() -> Holder:
     """Machine and process ids mean something only within one start of a machine and one space of processes."""
     parts = [socket.gethostname(), _text(Path("/proc/sys/kernel/random/boot_id"))]
-    try:
+    with contextlib.suppress(OSError):
         parts.append(os.readlink("/proc/self/ns/pid"))
-    except OSError:
-        parts.append("")
     return Holder(" ".join(part for part in parts if part), f"{os.getpid()} @ {_began(os.getpid())}")
 
 
@@ -122,7 +112,7 @@ def is_alive(process: str) -> bool:
 
 
 def _began(pid: int) -> str:
-    """When a process began, where the system tells; nothing for one that is dead but not buried."""
+    """When a process began, where the system tells; nothing for one that is dead but not reaped."""
     fields = _text(Path(f"/proc/{pid}/stat")).rpartition(")")[2].split()
     return fields[19] if len(fields) > 19 and fields[0] != "Z" else ""
 

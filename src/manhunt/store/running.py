@@ -4,11 +4,9 @@ These rows hold the secrets of both sides. They are for the referee who takes a 
 When a game is over its rows go away in the transaction that keeps the finished game.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert, select
@@ -34,19 +32,13 @@ class RunningGame:
 
 @dataclass(frozen=True, slots=True)
 class KeptMove:
+    """One ply. `fault` is the failed turn that it stands for, as JSON."""
+
     uid: str
     ply: int
     notation: str
     at: float
-
-
-@dataclass(frozen=True, slots=True)
-class KeptBoard:
-    """A board that somebody uploaded; `board` is its JSON."""
-
-    digest: str
-    name: str
-    board: Mapping[str, Any]
+    fault: Mapping[str, Any] | None = None
 
 
 _JSON = ("config", "setup", "seats", "options")
@@ -54,9 +46,8 @@ _JSON = ("config", "setup", "seats", "options")
 
 def insert_running(connection: Connection, game: RunningGame, hashes: Mapping[str, str]) -> None:
     """A game begins; part of the caller's transaction."""
-    row = {name: getattr(game, name) for name in RunningGame.__dataclass_fields__}
-    row |= {name: json.dumps(row[name], ensure_ascii=False) for name in _JSON}
-    connection.execute(insert(running_games), [row])
+    row = {name: json.dumps(getattr(game, name), ensure_ascii=False) for name in _JSON}
+    connection.execute(insert(running_games), [{**asdict(game), **row}])
     insert_tokens(connection, game.uid, hashes)
 
 
@@ -69,8 +60,15 @@ def insert_tokens(connection: Connection, uid: str, hashes: Mapping[str, str]) -
 def insert_moves(connection: Connection, moves: Sequence[KeptMove]) -> None:
     """Moves of one or many games; part of the caller's transaction."""
     if moves:
-        rows = [{"uid": move.uid, "ply": move.ply, "notation": move.notation, "at": move.at} for move in moves]
-        connection.execute(insert(running_moves), rows)
+        connection.execute(insert(running_moves), [_row_of(move) for move in moves])
+
+
+def _row_of(move: KeptMove) -> dict[str, Any]:
+    return {**asdict(move), "fault": None if move.fault is None else json.dumps(move.fault, ensure_ascii=False)}
+
+
+def _move_of(row: Mapping[str, Any]) -> KeptMove:
+    return KeptMove(**{**row, "fault": None if row["fault"] is None else json.loads(row["fault"])})
 
 
 def finish_running(connection: Connection, game: FinishedGame, at: float) -> None:
@@ -80,12 +78,12 @@ def finish_running(connection: Connection, game: FinishedGame, at: float) -> Non
     connection.execute(delete(running_games).where(running_games.c.uid == game.uid))
 
 
-def load_running(store: Store, uid: str) -> tuple[RunningGame, list[str]] | None:
+def load_running(store: Store, uid: str) -> tuple[RunningGame, list[KeptMove]] | None:
     """A running game and its moves so far, in order."""
     with store.reading() as connection:
         row = connection.execute(select(running_games).where(running_games.c.uid == uid)).mappings().first()
-        query = select(running_moves.c.notation).where(running_moves.c.uid == uid).order_by(running_moves.c.ply)
-        moves = [str(text) for text in connection.execute(query).scalars()]
+        query = select(running_moves).where(running_moves.c.uid == uid).order_by(running_moves.c.ply)
+        moves = [_move_of(dict(found)) for found in connection.execute(query).mappings()]
     if row is None:
         return None
     return RunningGame(**{**row, **{name: json.loads(row[name]) for name in _JSON}}), moves
@@ -105,13 +103,12 @@ def load_tokens(store: Store, uid: str) -> dict[str, str]:
         return {str(row.seat): str(row.token_hash) for row in connection.execute(query)}
 
 
-def save_board(store: Store, board: KeptBoard) -> None:
-    """Keep an uploaded board; nothing happens if it is there."""
+def save_board(store: Store, digest: str, name: str, board: Mapping[str, Any]) -> None:
+    """Keep the JSON of an uploaded board; nothing happens if it is there."""
     with store.writing() as connection:
-        there = connection.execute(select(boards.c.digest).where(boards.c.digest == board.digest)).first()
-        if there is None:
-            text = json.dumps(board.board, ensure_ascii=False)
-            row = {"digest": board.digest, "name": board.name, "board": text, "created_at": store.now(connection)}
+        if connection.execute(select(boards.c.digest).where(boards.c.digest == digest)).first() is None:
+            text = json.dumps(board, ensure_ascii=False)
+            row = {"digest": digest, "name": name, "board": text, "created_at": store.now(connection)}
             connection.execute(insert(boards), [row])
 
 

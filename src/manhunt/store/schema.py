@@ -1,25 +1,13 @@
 """The tables: finished and running games, tournaments and their results, and who is working on which tournament."""
 
-from __future__ import annotations
+from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    Column,
-    Double,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    String,
-    Table,
-    Text,
-    UniqueConstraint,
-)
+import sqlalchemy as sa
 
-HEAD = "0002"
+HEAD = "0003"
 """The newest migration; a store is brought up to it when it is opened."""
 
-metadata = MetaData(
+metadata = sa.MetaData(
     naming_convention={
         "pk": "pk_%(table_name)s",
         "fk": "fk_%(table_name)s_%(column_0_name)s",
@@ -28,117 +16,95 @@ metadata = MetaData(
     }
 )
 
-games = Table(
+
+def filled(**kinds: Any) -> list[sa.Column[Any]]:
+    """Columns that are never empty, by name and type. Migrations use this too, so what it makes must not change."""
+    return [sa.Column(name, kind, nullable=False) for name, kind in kinds.items()]
+
+
+games = sa.Table(
     "games",
     metadata,
-    Column("uid", String(64), primary_key=True),
-    Column("game", String(40), nullable=False),
-    Column("evader", Text, nullable=False),
-    Column("pursuers", Text, nullable=False),
-    Column("seed", BigInteger, nullable=False),
-    Column("outcome", String(80), nullable=False),
-    Column("rounds", Integer, nullable=False),
-    Column("plies", Integer, nullable=False),
-    Column("record", Text, nullable=False),
-    Column("finished_at", Double, nullable=False),
-    Index("ix_games_finished_at", "finished_at"),
+    sa.Column("uid", sa.String(64), primary_key=True),
+    *filled(game=sa.String(40), evader=sa.Text, pursuers=sa.Text, seed=sa.BigInteger, outcome=sa.String(80)),
+    *filled(rounds=sa.Integer, plies=sa.Integer, record=sa.Text, finished_at=sa.Double),
+    sa.Index("ix_games_finished_at", "finished_at"),
 )
 """Finished games only: a record holds all secrets of its game."""
 
-tournaments = Table(
+tournaments = sa.Table(
     "tournaments",
     metadata,
-    Column("id", Integer, primary_key=True),
-    Column("name", String(200), nullable=False),
-    Column("spec", Text, nullable=False),
-    Column("spec_hash", String(64), nullable=False),
-    Column("source", Text, nullable=False),
-    Column("made_with", Text, nullable=False),
-    Column("begun_at", Double, nullable=False),
-    Column("finished_at", Double),
-    UniqueConstraint("name"),
+    sa.Column("id", sa.Integer, primary_key=True),
+    *filled(name=sa.String(200), spec=sa.Text, spec_hash=sa.String(64), source=sa.Text, made_with=sa.Text),
+    *filled(begun_at=sa.Double),
+    sa.Column("finished_at", sa.Double),
+    sa.UniqueConstraint("name"),
 )
 
-results = Table(
+results = sa.Table(
     "results",
     metadata,
-    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
-    Column("number", Integer, primary_key=True),
-    Column("round", Integer, nullable=False),
-    Column("entry", Integer, nullable=False),
-    Column("deal", Integer, nullable=False),
-    Column("evader", String(200), nullable=False),
-    Column("pursuers", String(200), nullable=False),
-    Column("outcome", String(80)),
-    Column("rounds", Integer, nullable=False),
-    Column("plies", Integer, nullable=False),
-    Column("faults", Text, nullable=False),
-    Column("times", Text, nullable=False),
-    Column("game_uid", ForeignKey("games.uid")),
-    UniqueConstraint("tournament_id", "round", "entry", "deal", "evader", "pursuers", name="uq_results_match"),
-    UniqueConstraint("game_uid"),
+    sa.Column("tournament_id", sa.ForeignKey("tournaments.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    *filled(round=sa.Integer, entry=sa.Integer, deal=sa.Integer, evader=sa.String(200), pursuers=sa.String(200)),
+    sa.Column("outcome", sa.String(80)),
+    *filled(rounds=sa.Integer, plies=sa.Integer, faults=sa.Text, times=sa.Text),
+    sa.Column("game_uid", sa.ForeignKey("games.uid")),
+    sa.UniqueConstraint("tournament_id", "round", "entry", "deal", "evader", "pursuers", name="uq_results_match"),
+    sa.UniqueConstraint("game_uid"),
 )
 """One row a match, by its number in the schedule and by what it is: neither can be there twice."""
 
-leases = Table(
+leases = sa.Table(
     "leases",
     metadata,
-    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
-    Column("token", String(64), nullable=False),
-    Column("machine", Text, nullable=False),
-    Column("process", Text, nullable=False),
-    Column("expires_at", Double, nullable=False),
+    sa.Column("tournament_id", sa.ForeignKey("tournaments.id"), primary_key=True),
+    *filled(token=sa.String(64), machine=sa.Text, process=sa.Text, expires_at=sa.Double),
 )
 """Who works on a tournament; whoever writes results shows the token in the same transaction."""
 
-running_games = Table(
+running_games = sa.Table(
     "running_games",
     metadata,
-    Column("uid", String(64), primary_key=True),
-    Column("game", String(40), nullable=False),
-    Column("config", Text, nullable=False),
-    Column("setup", Text, nullable=False),
-    Column("seed", BigInteger, nullable=False),
-    Column("seats", Text, nullable=False),
-    Column("options", Text, nullable=False),
-    Column("created_at", Double, nullable=False),
-    Index("ix_running_games_created_at", "created_at"),
+    sa.Column("uid", sa.String(64), primary_key=True),
+    *filled(game=sa.String(40), config=sa.Text, setup=sa.Text, seed=sa.BigInteger, seats=sa.Text, options=sa.Text),
+    *filled(created_at=sa.Double),
+    sa.Index("ix_running_games_created_at", "created_at"),
 )
 
-running_moves = Table(
+running_moves = sa.Table(
     "running_moves",
     metadata,
-    Column("uid", ForeignKey("running_games.uid"), primary_key=True),
-    Column("ply", Integer, primary_key=True),
-    Column("notation", Text, nullable=False),
-    Column("at", Double, nullable=False),
+    sa.Column("uid", sa.ForeignKey("running_games.uid"), primary_key=True),
+    sa.Column("ply", sa.Integer, primary_key=True),
+    *filled(notation=sa.Text, at=sa.Double),
+    sa.Column("fault", sa.Text),
 )
+"""`fault` is the failed turn that a move stands for, as JSON."""
 
-seat_tokens = Table(
+seat_tokens = sa.Table(
     "seat_tokens",
     metadata,
-    Column("uid", String(64), primary_key=True),
-    Column("seat", String(20), primary_key=True),
-    Column("token_hash", String(64), nullable=False),
+    sa.Column("uid", sa.String(64), primary_key=True),
+    sa.Column("seat", sa.String(20), primary_key=True),
+    sa.Column("token_hash", sa.String(64), nullable=False),
 )
 """SHA-256 of the secrets; they outlive the running game, so that a page keeps its seat to the end and after it."""
 
-attachments = Table(
+attachments = sa.Table(
     "attachments",
     metadata,
-    Column("game_uid", ForeignKey("games.uid"), primary_key=True),
-    Column("kind", String(40), primary_key=True),
-    Column("data", Text, nullable=False),
-    Column("changed_at", Double, nullable=False),
+    sa.Column("game_uid", sa.ForeignKey("games.uid"), primary_key=True),
+    sa.Column("kind", sa.String(40), primary_key=True),
+    *filled(data=sa.Text, changed_at=sa.Double),
 )
 """What is added to a finished game: notes, an analysis."""
 
-boards = Table(
+boards = sa.Table(
     "boards",
     metadata,
-    Column("digest", String(64), primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("board", Text, nullable=False),
-    Column("created_at", Double, nullable=False),
+    sa.Column("digest", sa.String(64), primary_key=True),
+    *filled(name=sa.Text, board=sa.Text, created_at=sa.Double),
 )
 """Boards that somebody uploaded."""

@@ -1,10 +1,8 @@
 """Tournaments and their results. A result and its game are one transaction: both are kept, or neither."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from sqlalchemy import func, insert, select, update
@@ -71,15 +69,9 @@ def find_tournament(store: Store, name: str) -> KeptTournament | None:
 
 
 def tournament_names(store: Store) -> list[str]:
+    query = select(tournaments.c.name).order_by(tournaments.c.id)
     with store.reading() as connection:
-        return [
-            str(name) for name in connection.execute(select(tournaments.c.name).order_by(tournaments.c.id)).scalars()
-        ]
-
-
-def claim_tournament(store: Store, tournament: KeptTournament) -> Lease:
-    """The right to play it; BadStore if a living process has it."""
-    return Lease(store, tournament.id, tournament.name)
+        return [str(name) for name in connection.execute(query).scalars()]
 
 
 def append_results(
@@ -125,9 +117,8 @@ def finish_tournament(store: Store, lease: Lease, tournament: KeptTournament) ->
 
 
 def _row(tournament_id: int, result: KeptResult) -> dict[str, Any]:
-    row = {name: getattr(result, name) for name in KeptResult.__dataclass_fields__}
-    row |= {"faults": json.dumps(list(result.faults)), "times": json.dumps(dict(result.times))}
-    return {"tournament_id": tournament_id, **row}
+    texts = {"faults": json.dumps(list(result.faults)), "times": json.dumps(dict(result.times))}
+    return {"tournament_id": tournament_id, **asdict(result), **texts}
 
 
 def _result(row: dict[str, Any]) -> KeptResult:

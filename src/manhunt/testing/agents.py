@@ -7,21 +7,21 @@ seed, what an earlier game left in a global) differs, so that an agent that uses
 observe, act and stop is asked of it, so that it may as well sit behind a protocol.
 """
 
-from __future__ import annotations
-
 import gc
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import accumulate
 from random import Random
 from typing import Any
 
-from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.random import RandomAgent
 from manhunt.agents.registry import make_agent
-from manhunt.games.base import AnyGame, Setup, View
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.errors import BadConfig, one_of
+from manhunt.core.game import AnyGame, Setup, View
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
 from manhunt.play.referee import Referee, seeded
 from manhunt.testing.games import ContractBroken
 from manhunt.testing.worlds import OtherWorlds, Past, Setups
@@ -138,6 +138,12 @@ class _Scripted(Agent):
         return Advice(self._actions.pop(0) if self._actions else rng.choice(view.legal))
 
 
+@dataclass(frozen=True, slots=True)
+class _Played:
+    actions: tuple[Any, ...]
+    turns: list[_Turn]
+
+
 class _Examination:
     def __init__(self, make: MakeAgent, game: AnyGame, config: Any, seat: Seat, limit: Limit, seed: int) -> None:
         self.make, self.game, self.config, self.seat = make, game, config, seat
@@ -178,15 +184,9 @@ class _Examination:
                 raise _Fault(f"{why}: {values} ({where})")
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
-    actions: tuple[Any, ...]
-    turns: list[_Turn]
-
-
 def examine_agent(
     agent: str | MakeAgent,
-    game: AnyGame | str = "scotland_yard",
+    game: AnyGame | str | None = None,
     config: Any = None,
     seat: Seat = Seat.PURSUERS,
     *,
@@ -200,7 +200,7 @@ def examine_agent(
     most_worlds: int = 48,
 ) -> Report:
     """Try an agent (a spec, or a function that makes a new one) and report; see `check_agent`."""
-    rules = make_game(game) if isinstance(game, str) else game
+    rules = _rules_of(agent, game)
     table = rules.make_config() if config is None else config
     make = (lambda: make_agent(agent, rules.name, seat)) if isinstance(agent, str) else agent
     name = agent if isinstance(agent, str) else getattr(agent, "__name__", type(agent).__name__)
@@ -236,16 +236,23 @@ def examine_agent(
     return replace(report, fault=NOTHING_COMPARED) if hides and not report.n_worlds else report
 
 
+def _rules_of(agent: str | MakeAgent, game: AnyGame | str | None) -> AnyGame:
+    if game is not None:
+        return make_game(game) if isinstance(game, str) else game
+    games = make_agent(agent).games if isinstance(agent, str) else getattr(agent, "games", ())
+    if len(games) != 1:
+        raise BadConfig(f"name the game to check {agent} in; it plays {one_of(games) or 'all of them'}")
+    return make_game(games[0])
+
+
 def _past_of(game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any]) -> Past:
-    states = [game.start(config, setup)]
-    for action in actions:
-        states.append(game.apply_action(states[-1], action))
+    states = accumulate(actions, game.apply_action, initial=game.start(config, setup))
     return Past(setup, tuple(actions), tuple(states))
 
 
 def check_agent(
     agent: str | MakeAgent,
-    game: AnyGame | str = "scotland_yard",
+    game: AnyGame | str | None = None,
     config: Any = None,
     seat: Seat = Seat.PURSUERS,
     **options: Any,
@@ -254,8 +261,8 @@ def check_agent(
 
     Fair: replacing what its seat cannot know by something else changes nothing it does. Properly: its actions are
     legal, its limit is kept, the same seed gives the same game, and it does not crash. `agent` is a spec such as
-    `greedy` or a function that makes a new agent; options are those of `examine_agent`: how many games, positions a
-    game and worlds a position, the limit, the seed.
+    `random` or a function that makes a new agent; without a game it is checked in the only one that it plays. Options
+    are those of `examine_agent`: how many games, positions a game and worlds a position, the limit, the seed.
     """
     report = examine_agent(agent, game, config, seat, **options)
     if not report.ok:

@@ -1,7 +1,5 @@
 """What `manhunt bot check` does: a scripted dialogue with a bot that lists every slip, then the leak certificate."""
 
-from __future__ import annotations
-
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -9,15 +7,15 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
-from manhunt.agents.base import Advice, Agent, Limit
 from manhunt.agents.bot import BotAgent, new_message, offer_of, parsed_action
-from manhunt.agents.link import Link, Patience, Tap, parse_address, running_bots, said
+from manhunt.agents.link import Link, Patience, Tap, parse_address, running_bots, stderr_note
 from manhunt.agents.random import RandomAgent
-from manhunt.agents.turns import TurnFailed
 from manhunt.agents.wires.process import BotLimits
-from manhunt.games.base import AnyGame, View
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.game import AnyGame, View
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
+from manhunt.core.turns import TurnFailed
 from manhunt.play.referee import Referee
 from manhunt.protocol.messages import Clock, Go, Hello, Move, Observe, Option, OptionType, Resign
 from manhunt.protocol.session import BadSpeech, Slip
@@ -101,11 +99,11 @@ class _Interrogator(Agent):
             self._listen(0.0)
         offer = offer_of(view)
         clock = Clock(self.seconds, None, 0.0, self.seconds)
-        told = Observe([dict(e) for e in self.events], make_game(view.game).view_to_json(view), clock)
+        news = Observe([dict(e) for e in self.events], make_game(view.game).view_to_json(view), clock)
         go = Go(self.n, rng.getrandbits(32), len(view.legal), offer.texts, clock)
         self.events = []
         began = time.monotonic()
-        self._say(self.link.session.ask(told, go))
+        self._say(self.link.session.ask(news, go))
         answer = self._answer(began)
         self.report.n_moves += 1
         self.report.slowest_seconds = max(self.report.slowest_seconds, time.monotonic() - began)
@@ -174,7 +172,7 @@ class _Interrogator(Agent):
     def _note(self, slip: BadSpeech) -> None:
         detail = slip.detail
         if slip.slip in FATAL:
-            detail += said(self.link.wire.take_stderr())
+            detail += stderr_note(self.link.wire.take_stderr())
         self.report.note(slip.slip, self.where, f"move {self.n}: {detail}" if self.n else detail)
         if slip.slip in FATAL:
             self.gone = True

@@ -1,12 +1,11 @@
 """Checks that any game of the contract must pass; they run for outsiders as for us."""
 
-from __future__ import annotations
-
 from random import Random
 from typing import Any
 
-from manhunt.games.base import AnyGame
-from manhunt.ids import EVERYBODY, Seat
+from manhunt.core.game import AnyGame
+from manhunt.core.ids import EVERYBODY, Seat
+from manhunt.core.registry import game_names, kit_of, make_game
 from manhunt.play.record import Record, parse_record, replay
 
 
@@ -19,8 +18,21 @@ def _demand(holds: bool, what: str) -> None:
         raise ContractBroken(what)
 
 
-def check_game(game: AnyGame, config: Any, *, seed: int = 0, max_plies: int = 10_000) -> Record:
-    """Play one random game and check every step of it against the contract; returns its record."""
+def small_config(game: AnyGame) -> Any:
+    """The config of short games that the game's kit names for checks; the usual one if it has no kit."""
+    return game.make_config(**kit_of(game.name).small) if game.name in game_names() else game.make_config()
+
+
+def check_game(game: AnyGame | str, config: Any = None, *, seed: int = 0, max_plies: int = 10_000) -> Record:
+    """Play one random game and check every step of it against the contract; returns its record.
+
+    `game` is a registered name, or the game itself; without a config the kit's small one is played.
+    """
+    rules = make_game(game) if isinstance(game, str) else game
+    return _check_game(rules, small_config(rules) if config is None else config, seed, max_plies)
+
+
+def _check_game(game: AnyGame, config: Any, seed: int, max_plies: int) -> Record:
     rng = Random(seed)
     same = game.config_from_json(game.config_to_json(config))
     _demand(same == config, "config_from_json(config_to_json(config)) differs from the config")

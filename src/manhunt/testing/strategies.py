@@ -1,18 +1,13 @@
-"""Hypothesis strategies for boards, configs and games."""
-
-from __future__ import annotations
-
-from random import Random
-from typing import Any
+"""Hypothesis strategies for boards."""
 
 from hypothesis import strategies as st
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
-from manhunt.games.pursuit.config import Config, Order, Placement, Visibility
-from manhunt.games.pursuit.game import PursuitGame
-from manhunt.games.pursuit.state import State
-from manhunt.ids import Side
+from manhunt.core.ids import Transport
+
+KINDS = st.sampled_from([*Transport])
+LABELS = st.text(st.characters(exclude_categories=("C", "Z"), exclude_characters=","), min_size=1, max_size=6)
 
 
 @st.composite
@@ -25,40 +20,13 @@ def plain_boards(draw: st.DrawFn, min_nodes: int = 2, max_nodes: int = 8) -> Boa
 
 
 @st.composite
-def pursuit_configs(draw: st.DrawFn, visibility: Visibility | None = None) -> Config:
-    """Any switches of the Pursuit family on a small board."""
-    board = draw(plain_boards())
-    return Config(
-        board=board,
-        n_detectives=draw(st.integers(1, min(3, board.n_nodes - 1))),
-        max_rounds=draw(st.integers(1, 6)),
-        first=draw(st.sampled_from(Side)),
-        quarry_may_stay=draw(st.booleans()),
-        detectives_may_stay=draw(st.booleans()),
-        may_share=draw(st.booleans()),
-        order=draw(st.sampled_from(Order)),
-        may_step_onto=draw(st.booleans()),
-        reach_hops=draw(st.integers(0, 1)),
-        placement=draw(st.sampled_from(Placement)),
-        visibility=visibility or draw(st.sampled_from(Visibility)),
-        reveal_rounds=draw(st.sets(st.integers(1, 6)).map(lambda s: tuple(sorted(s)))),
-        sight_hops=draw(st.integers(0, 2)),
-    )
-
-
-@st.composite
-def pursuit_histories(
-    draw: st.DrawFn, visibility: Visibility | None = None
-) -> tuple[tuple[State, ...], tuple[Any, ...]]:
-    """States and actions of a game that is played at random for some plies."""
-    game = PursuitGame()
-    config = draw(pursuit_configs(visibility))
-    rng = Random(draw(st.integers(0, 2**32)))
-    states, actions = [game.new(config, rng)], []
-    for _ in range(draw(st.integers(0, 20))):
-        legal = game.legal_actions(states[-1])
-        if not legal:
-            break
-        actions.append(rng.choice(legal))
-        states.append(game.apply_action(states[-1], actions[-1]))
-    return tuple(states), tuple(actions)
+def boards(draw: st.DrawFn, plain: bool | None = None) -> Board:
+    """Any board: odd labels, nodes without edges, mixed transports, with or without positions."""
+    labels = draw(st.lists(st.one_of(LABELS, st.integers(-20, 300).map(str)), min_size=1, max_size=9, unique=True))
+    kinds = st.just(Transport.PLAIN) if plain or (plain is None and draw(st.booleans())) else KINDS
+    spots = st.integers(0, len(labels) - 1)
+    drawn = draw(st.lists(st.tuples(spots, spots, kinds), max_size=16))
+    edges = {(*sorted((labels[a], labels[b])), kind) for a, b, kind in drawn if a != b}
+    numbers = st.floats(-1e6, 1e6)
+    places = {label: (draw(numbers), draw(numbers)) for label in labels} if draw(st.booleans()) else None
+    return build_board("drawn", sorted(edges), labels, places)

@@ -1,20 +1,18 @@
 """Other worlds: games with other secrets that look the same to one seat, move by move."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
 from random import Random
 from typing import Any
 
-from manhunt.errors import BadConfig
-from manhunt.games.base import AnyGame, Setup
-from manhunt.games.events import Event
-from manhunt.ids import Seat
+from manhunt.core.events import Event
+from manhunt.core.game import AnyGame, Setup
+from manhunt.core.ids import Seat
+from manhunt.core.registry import game_names, kit_of
 
 Setups = Callable[[Any, Setup, Seat], Iterator[Setup]]
 """Config, true setup, seat: other setups that could look like it to the seat (those that do not are dropped later)."""
+DEALS = 400
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +30,7 @@ class _World:
 
     state: Any
     setup: Setup | None
-    parents: list[tuple[_World, Any]]
+    parents: "list[tuple[_World, Any]]"
 
 
 class OtherWorlds:
@@ -60,7 +58,7 @@ class OtherWorlds:
         seen = self._looks(game.opening_events(self._true))
         view = game.view(self._true, seat)
         worlds = {self._true: _World(self._true, setup, [])}
-        for other in (setups or setups_for(game.name))(config, setup, seat):
+        for other in (setups or setups_for(game))(config, setup, seat):
             state = game.start(config, other)
             if self._looks(game.opening_events(state)) == seen and game.view(state, seat) == view:
                 worlds.setdefault(state, _World(state, other, []))
@@ -72,7 +70,7 @@ class OtherWorlds:
         after = game.apply_action(before, action)
         seen, view = self._looks(game.events(before, action, after)), game.view(after, self.seat)
         shared = game.to_act(before) is self.seat  # then everybody made the same move in all worlds
-        may_look_alike = _MAY_LOOK_ALIKE.get(game.name, _anything)
+        may_look_alike = _look_alike_of(game)
         worlds: dict[Any, _World] = {}
         for source in self._worlds:
             for option in (action,) if shared else game.legal_actions(source.state):
@@ -113,72 +111,28 @@ class OtherWorlds:
         return kept if true in kept else [*kept[1:], true]
 
 
-def setups_for(game: str) -> Setups:
-    if game not in _SETUPS:
-        raise BadConfig(f"no way is known to find other worlds of {game}; give check_agent its `setups`")
-    return _SETUPS[game]
+def setups_for(game: AnyGame) -> Setups:
+    """The game's own way to find other setups; else other deals by lot, as many as are quickly tried."""
+    worlds = _worlds_of(game)
+    if worlds is not None:
+        made: Setups = worlds.setups
+        return made
+
+    def deals(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
+        rng = Random(0)
+        return (game.deal(config, rng) for _ in range(DEALS if game.capabilities.hidden else 0))
+
+    return deals
 
 
-def _scotland_yard_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
-    """Mr X elsewhere: on another start place, or on any node if the setup was free."""
-    if seat is Seat.EVADER:
-        return
-    free = setup.get("free", True)
-    mrx = setup["mrx"] if isinstance(setup["mrx"], Mapping) else {"at": setup["mrx"]}
-    for label in config.board.labels if free or not config.mrx_starts else config.mrx_starts:
-        yield {**setup, "mrx": {**mrx, "at": label}, "free": free}
+def _worlds_of(game: AnyGame) -> Any:
+    return kit_of(game.name).part("worlds") if game.name in game_names() else None
 
 
-def _pursuit_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
-    """The quarry elsewhere; where pieces are placed in play there is but one setup."""
-    if seat is Seat.EVADER or not setup:
-        return
-    for label in config.board.labels:
-        yield {**setup, "mrx": label}
-
-
-def _no_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
-    """A game without secrets has but one world."""
-    return iter(())
-
-
-def _fugitive_setups(config: Any, setup: Setup, seat: Seat) -> Iterator[Setup]:
-    """Two cards of a pile exchanged: among its undrawn ones, for the Marshal with the dealt ones as well."""
-    for pile, (dealt, rest) in enumerate(zip(setup["dealt"], setup["piles"], strict=True)):
-        n_dealt = len(dealt)
-        for i, j in combinations(range(n_dealt + len(rest)), 2):
-            if j < n_dealt or (i < n_dealt and seat is Seat.EVADER):
-                continue
-            cards = [*dealt, *rest]
-            cards[i], cards[j] = cards[j], cards[i]
-            parts = {"dealt": cards[:n_dealt], "piles": cards[n_dealt:]}
-            yield {
-                key: [part if k == pile else each for k, each in enumerate(setup[key])] for key, part in parts.items()
-            }
-
-
-_SETUPS: dict[str, Setups] = {
-    "fugitive": _fugitive_setups,
-    "scotland_yard": _scotland_yard_setups,
-    "pursuit": _pursuit_setups,
-    "shortest_path": _no_setups,
-}
+def _look_alike_of(game: AnyGame) -> Callable[[Any, Any], bool]:
+    """A quick test that spares most of the work; what it lets through is compared event by event."""
+    return getattr(_worlds_of(game), "may_look_alike", _anything)
 
 
 def _anything(action: Any, other: Any) -> bool:
     return True
-
-
-def _same_tickets(action: Any, other: Any) -> bool:
-    """Moves of Scotland Yard with other tickets need not be tried: everybody sees those."""
-    names = ("ticket", "ticket1", "ticket2")
-    return all(getattr(action, name, None) == getattr(other, name, None) for name in names)
-
-
-def _same_kind(action: Any, other: Any) -> bool:
-    """In Fugitive everybody sees what kind of step was made, and which pile was drawn from."""
-    return type(action) is type(other) and getattr(action, "pile", None) == getattr(other, "pile", None)
-
-
-_MAY_LOOK_ALIKE: dict[str, Callable[[Any, Any], bool]] = {"fugitive": _same_kind, "scotland_yard": _same_tickets}
-"""Quick tests that spare most of the work; what they let through is compared event by event."""

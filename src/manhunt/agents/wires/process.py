@@ -1,7 +1,5 @@
 """A bot that is a child process, watched by a supervisor."""
 
-from __future__ import annotations
-
 import contextlib
 import os
 import select
@@ -15,7 +13,7 @@ from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
 from manhunt.agents.wires.stream import Wire, WireClosed
-from manhunt.errors import BadAgent, BadConfig
+from manhunt.core.errors import BadAgent, BadConfig
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 END_SECONDS = 5.0

@@ -1,7 +1,5 @@
 """Lines to and from one bot, over a pair of pipes or a socket; nothing here waits longer than it is told."""
 
-from __future__ import annotations
-
 import selectors
 import socket
 import time

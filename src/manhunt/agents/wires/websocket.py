@@ -1,14 +1,12 @@
 """The same lines as WebSocket messages, one each; needs the extra `bots`."""
 
-from __future__ import annotations
-
 import socket
 import time
 from collections.abc import Iterator
 from typing import Any
 
 from manhunt.agents.wires.stream import SocketWire, WireClosed
-from manhunt.errors import BadAgent, MissingExtra
+from manhunt.core.errors import BadAgent, MissingExtra
 from manhunt.protocol.codec import LineTooLong
 from manhunt.protocol.messages import MOST_LINE_BYTES
 
@@ -21,7 +19,7 @@ class WebSocketWire(SocketWire):
             from websockets.client import ClientProtocol
             from websockets.uri import parse_uri
         except ImportError:
-            raise MissingExtra("bots behind ws:// need the package websockets: pip install 'manhunt[bots]'") from None
+            raise MissingExtra("bots behind ws:// need the package websockets: pip install websockets") from None
         try:
             self._protocol = ClientProtocol(parse_uri(url), max_size=MOST_LINE_BYTES)
         except Exception as error:

@@ -1,26 +1,37 @@
 """The tournament file: TOML, checked before the first game; what is wrong is told with its line."""
 
-from __future__ import annotations
-
 import json
+import re
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Any
 
-from manhunt.agents.base import Limit
+from manhunt.agents.link import Link, parse_address
 from manhunt.agents.registry import make_agent
 from manhunt.agents.wires.process import BotLimits
 from manhunt.arena.anchors import spec_of
-from manhunt.arena.competition.lines import Lines
-from manhunt.arena.competition.model import FORMATS, GAUNTLET, ROUND_ROBIN, SWISS, Bot, Competition, Entry
+from manhunt.arena.competition.model import (
+    FORMATS,
+    GAUNTLET,
+    ROUND_ROBIN,
+    SWISS,
+    Competition,
+    ProgrammeGame,
+    TournamentBot,
+)
 from manhunt.arena.competition.pairing import expected_matches
-from manhunt.errors import BadAgent, BadConfig, BadText, ManhuntError, one_of, unknown
-from manhunt.games.registry import make_game
-from manhunt.ids import PLAYERS, Seat
+from manhunt.arena.competition.play import bot_conditions
+from manhunt.arena.players import Warn
+from manhunt.core.agent import Limit
+from manhunt.core.errors import BadAgent, BadConfig, BadText, ManhuntError, one_of, unknown
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
 from manhunt.play.clock import TimeControl
-from manhunt.play.policy import parse_policies
+from manhunt.play.fault import parse_policies
+from manhunt.protocol.messages import Hello
+from manhunt.protocol.session import BadSpeech
 
 COMMAND, AGENT, REMOTE = "command", "agent", "remote"
 GAME_SECONDS = 600.0
@@ -34,6 +45,11 @@ _LIMITS = ("seconds", "iterations", "game_seconds", "hello_seconds", "keep_bots"
 _GAME = ("game", "name", "preset", "board", "options", "games")
 _BOT = ("name", COMMAND, AGENT, REMOTE, "games", "seats")
 _REMOTE = ("tcp:", "ws:")
+_HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"""^\s*("[^"]*"|'[^']*'|[A-Za-z0-9_.-]+)\s*=""")
+_TRIPLE = re.compile(r"\"\"\"|'''")
+Where = tuple[str | int, ...]
+"""A key's way from the top: ("bot", 2, "command") is the command of the third [[bot]]."""
 
 
 def load_competition(path: Path) -> tuple[Competition, str]:
@@ -52,6 +68,38 @@ def parse_competition(text: str, source: str = "tournament.toml", folder: str = 
         raise BadText(f"{source}: {error}") from None
     with chdir(folder):  # where the names of boards and agents' files begin
         return _File(data, Lines(text), source, folder).competition()
+
+
+class Lines:
+    """Where the tables and keys of a TOML file stand; what is not found is told with its table's line, or the first."""
+
+    def __init__(self, text: str) -> None:
+        self._found: dict[Where, int] = {(): 1}
+        counts: dict[str, int] = {}
+        table: Where = ()
+        inside: str | None = None
+        for number, line in enumerate(text.splitlines(), 1):
+            was_inside = inside is not None
+            for mark in _TRIPLE.findall(line):
+                inside = mark if inside is None else None if mark == inside else inside
+            if was_inside:
+                continue
+            header, key = _HEADER.match(line), _KEY.match(line)
+            if header:
+                name = header[2].strip("\"'")
+                table = tuple(name.split("."))
+                if header[1] == "[[":
+                    table = (name, counts.get(name, 0))
+                    counts[name] = counts.get(name, 0) + 1
+                self._found.setdefault(table, number)
+            elif key:
+                self._found.setdefault((*table, *key[1].strip("\"'").split(".")), number)
+
+    def of(self, *where: str | int) -> int:
+        for length in range(len(where), -1, -1):
+            if where[:length] in self._found:
+                return self._found[where[:length]]
+        return 1
 
 
 class _File:
@@ -78,7 +126,7 @@ class _File:
             policies=self._policies(),
             game_seconds=self._number(self._table("limits"), "game_seconds", GAME_SECONDS, 0.001, where=("limits",)),
             bot_limits=self._bot_limits(),
-            hello_seconds=self._optional("hello_seconds"),
+            hello_seconds=self._hello_seconds(),
             keep_bots=self._switch("keep_bots"),
             folder=self.folder,
         )
@@ -87,10 +135,10 @@ class _File:
             raise self._bad("no two bots can meet: their games and seats do not fit", ())
         return competition
 
-    def _entries(self) -> tuple[Entry, ...]:
+    def _entries(self) -> tuple[ProgrammeGame, ...]:
         rows = self._rows("game")
         usual = self._number(self._table("format"), "games", 1, least=1, where=("format",))
-        entries: list[Entry] = []
+        entries: list[ProgrammeGame] = []
         for i, row in enumerate(rows):
             at = ("game", i)
             self._known(row, _GAME, at)
@@ -100,18 +148,18 @@ class _File:
             options = {key: row[key] for key in ("preset", "board") if key in row}
             extra = row.get("options", {})
             if not isinstance(extra, dict):
-                raise self._bad("options are a table such as { n_detectives = 3 }", (*at, "options"))
+                raise self._bad("options are a table such as { rounds = 20 }", (*at, "options"))
             with self._at(*at, *self._blamed(rules.make_config, options, extra)):
                 config = rules.make_config(**options, **extra)
             name = self._text(row, "name", at, default=self._usual_name(game_name, entries))
             if name in [entry.name for entry in entries]:
                 raise self._bad(f"two games are named {name!r}; give each its own name", (*at, "name"))
             deals = self._number(row, "games", usual, least=1, where=at)
-            entries.append(Entry(name, game_name, json.loads(json.dumps(rules.config_to_json(config))), deals))
+            entries.append(ProgrammeGame(name, game_name, json.loads(json.dumps(rules.config_to_json(config))), deals))
         return tuple(entries)
 
     @staticmethod
-    def _usual_name(game: str, entries: list[Entry]) -> str:
+    def _usual_name(game: str, entries: list[ProgrammeGame]) -> str:
         taken = sum(entry.game == game for entry in entries)
         return f"{game} {taken + 1}" if taken else game
 
@@ -131,8 +179,8 @@ class _File:
             return ("options",) if extra else ()
         return ()
 
-    def _bots(self, entries: tuple[Entry, ...]) -> tuple[Bot, ...]:
-        bots: list[Bot] = []
+    def _bots(self, entries: tuple[ProgrammeGame, ...]) -> tuple[TournamentBot, ...]:
+        bots: list[TournamentBot] = []
         for i, row in enumerate(self._rows("bot")):
             at = ("bot", i)
             self._known(row, _BOT, at)
@@ -144,16 +192,18 @@ class _File:
                 raise self._bad(f"two bots are named {name!r} (the other in line {line}); rename one", (*at, "name"))
             games = self._names(row, "games", [entry.name for entry in entries], "game", at)
             seats = self._names(row, "seats", [seat.value for seat in PLAYERS], "seat", at)
-            bots.append(Bot(name, self._spec(row, at), tuple(games), tuple(Seat(s) for s in seats) or PLAYERS))
+            bots.append(
+                TournamentBot(name, self._spec(row, at), tuple(games), tuple(Seat(s) for s in seats) or PLAYERS)
+            )
         if len(bots) < 2:
             raise self._bad(f"a tournament needs at least 2 bots, each as [[bot]]; here is {len(bots)}", ("bot", 0))
         return tuple(bots)
 
-    def _spec(self, row: Mapping[str, Any], at: tuple[str | int, ...]) -> str:
+    def _spec(self, row: Mapping[str, Any], at: Where) -> str:
         given = [key for key in (COMMAND, AGENT, REMOTE) if key in row]
         if len(given) != 1:
-            told = f"has {' and '.join(given)}" if given else "has none"
-            raise self._bad(f"a bot has one of command, agent and remote; this one {told}", (*at, *given[1:2]))
+            detail = f"has {' and '.join(given)}" if given else "has none"
+            raise self._bad(f"a bot has one of command, agent and remote; this one {detail}", (*at, *given[1:2]))
         kind, value = given[0], self._text(row, given[0], at)
         if kind == COMMAND:
             return f"cmd:{value}"
@@ -163,7 +213,7 @@ class _File:
             )
         return value
 
-    def _format(self, bots: tuple[Bot, ...]) -> tuple[str, int, tuple[str, ...]]:
+    def _format(self, bots: tuple[TournamentBot, ...]) -> tuple[str, int, tuple[str, ...]]:
         row, at = self._table("format"), ("format",)
         self._known(row, _FORMAT, at)
         kind = self._text(row, "kind", at, default=ROUND_ROBIN)
@@ -197,8 +247,8 @@ class _File:
         self._known(row, _LIMITS, at)
         if "seconds" in row and "iterations" in row:
             raise self._bad("seconds and iterations exclude each other; give one of them", (*at, "iterations"))
-        seconds = self._number(row, "seconds", 0.0, least=0.0, where=at) if "seconds" in row else None
-        iterations = self._number(row, "iterations", 1, least=1, where=at) if "iterations" in row else None
+        seconds = self._number(row, "seconds", None, least=0.0, where=at)
+        iterations = self._number(row, "iterations", None, least=1, where=at)
         with self._at(*at, "seconds"):
             return Limit(seconds, iterations)
 
@@ -206,9 +256,9 @@ class _File:
         row = self._table("limits")
         return {key: self._number(row, key, 1, least=1, where=("limits",)) for key in _BOT_LIMITS if key in row}
 
-    def _optional(self, key: str) -> float | None:
-        row = self._table("limits")
-        return float(self._number(row, key, 1.0, least=0.001, where=("limits",))) if key in row else None
+    def _hello_seconds(self) -> float | None:
+        value = self._number(self._table("limits"), "hello_seconds", None, least=0.001, where=("limits",))
+        return None if value is None else float(value)
 
     def _switch(self, key: str) -> bool:
         value = self._table("limits").get(key, False)
@@ -225,27 +275,15 @@ class _File:
 
     def _check_agents(self, competition: Competition) -> None:
         """Agents of ours are tried for every game and seat they are to play; processes tell themselves."""
-        plays = [
-            (i, bot, entry, seat)
-            for i, bot in enumerate(competition.bots)
-            if not is_outside(bot)
-            for entry in competition.entries
-            for seat in PLAYERS
-            if bot.plays(entry, seat)
-        ]
-        for i, bot, entry, seat in plays:
-            with self._at("bot", i, AGENT):
-                self._try(bot, entry, seat)
-
-    @staticmethod
-    def _try(bot: Bot, entry: Entry, seat: Seat) -> None:
-        try:
-            make_agent(spec_of(bot.spec, seat), entry.game, seat).stop()
-        except BadAgent as error:
-            told = str(error)
-            if "does not play" in told:
-                told += "; say what it plays with games = [...] or seats = [...]"
-            raise BadAgent(f"bot {bot.name!r} in {entry.name} as {seat.value}: {told}") from None
+        for i, bot in enumerate(competition.bots):
+            for entry, seat in () if is_outside(bot) else competition.roles_of(bot):
+                with self._at("bot", i, AGENT):
+                    try:
+                        make_agent(spec_of(bot.spec, entry.game, seat), entry.game, seat).stop()
+                    except BadAgent as error:
+                        detail = f"bot {bot.name!r} in {entry.name} as {seat.value}: {error}"
+                        hint = "; say what it plays with games = [...] or seats = [...]"
+                        raise BadAgent(detail + (hint if "does not play" in str(error) else "")) from None
 
     # What follows reads single values.
 
@@ -262,7 +300,7 @@ class _File:
         except TypeError:
             raise self._bad("a value is of another kind than expected", where) from None
 
-    def _known(self, row: Mapping[str, Any], known: tuple[str, ...], where: tuple[str | int, ...]) -> None:
+    def _known(self, row: Mapping[str, Any], known: tuple[str, ...], where: Where) -> None:
         for key in row:
             if key not in known:
                 raise self._bad(unknown("option", key, known), (*where, key))
@@ -279,9 +317,7 @@ class _File:
             raise self._bad(f"a tournament needs at least one {key}: write [[{key}]] and its options below", (key,))
         return rows
 
-    def _text(
-        self, row: Mapping[str, Any], key: str, where: tuple[str | int, ...] = (), default: str | None = None
-    ) -> str:
+    def _text(self, row: Mapping[str, Any], key: str, where: Where = (), default: str | None = None) -> str:
         value = row.get(key, default)
         if value is None:
             raise self._bad(f"{key} is missing", where)
@@ -289,10 +325,10 @@ class _File:
             raise self._bad(f"{key} must be a text, not {value!r}", (*where, key))
         return value.strip()
 
-    def _number(
-        self, row: Mapping[str, Any], key: str, default: Any, least: float, where: tuple[str | int, ...] = ()
-    ) -> Any:
-        value = row.get(key, default)
+    def _number(self, row: Mapping[str, Any], key: str, default: Any, least: float, where: Where = ()) -> Any:
+        if key not in row:
+            return default
+        value = row[key]
         wanted, name = ((int,), "a whole number") if isinstance(least, int) else ((int, float), "a number")
         if isinstance(value, bool) or not isinstance(value, wanted):
             raise self._bad(f"{key} must be {name}, not {value!r}", (*where, key))
@@ -300,9 +336,7 @@ class _File:
             raise self._bad(f"{key} is {value}; the least is {least:g}", (*where, key))
         return value
 
-    def _names(
-        self, row: Mapping[str, Any], key: str, known: list[str], kind: str, where: tuple[str | int, ...]
-    ) -> list[str]:
+    def _names(self, row: Mapping[str, Any], key: str, known: list[str], kind: str, where: Where) -> list[str]:
         value = row.get(key, [])
         if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
             raise self._bad(f"{key} must be a list of names, such as [{one_of(map(repr, known), 2)}]", (*where, key))
@@ -312,6 +346,40 @@ class _File:
         return value
 
 
-def is_outside(bot: Bot) -> bool:
+def is_outside(bot: TournamentBot) -> bool:
     """Whether a bot is a process or a server, which only tells what it plays when it is asked."""
     return bot.spec.startswith(("cmd:", *_REMOTE))
+
+
+def try_bots(competition: Competition, source: str, name: str, warn: Warn) -> None:
+    """Before the first game, ask every bot that is a process or a server what it plays.
+
+    One that says it does not play what it is entered for is refused. One that does not start takes part all the same,
+    with a warning: it forfeits its games.
+    """
+    lines = Lines(source)
+    with chdir(competition.folder):
+        for i, bot in enumerate(competition.bots):
+            if not is_outside(bot):
+                continue
+            line = max(lines.of("bot", i, key) for key in (COMMAND, AGENT, REMOTE))
+            try:
+                link = Link(parse_address(bot.spec), **bot_conditions(competition))
+            except (BadSpeech, OSError) as error:
+                warn(f"{name} line {line}: bot {bot.name!r} will forfeit its games: {error}")
+                continue
+            except ManhuntError as error:
+                raise BadConfig(f"{name} line {line}: bot {bot.name!r}: {error}") from None
+            detail = _misfit(competition, bot, link.hello)
+            link.leave()
+            if detail is not None:
+                raise BadConfig(f"{name} line {line}: {detail}")
+
+
+def _misfit(competition: Competition, bot: TournamentBot, hello: Hello) -> str | None:
+    for entry, seat in competition.roles_of(bot):
+        for word, mine, theirs in (("games", entry.game, hello.games), ("seats", seat.value, hello.seats)):
+            if theirs and mine not in theirs:
+                hint = f"say what it plays with {word} = [...]"
+                return f"bot {bot.name!r} does not play {mine}; it plays {one_of(theirs)}; {hint}"
+    return None

@@ -1,17 +1,15 @@
 """What a tournament file says: the games, the bots, who meets whom, and what a turn may take."""
 
-from __future__ import annotations
-
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import Any
 
-from manhunt.agents.base import Limit
-from manhunt.errors import BadText, in_words
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.agent import Limit
+from manhunt.core.errors import BadText, in_words
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.clock import TimeControl
 
 FORMAT = 1
@@ -20,7 +18,7 @@ FORMATS = (ROUND_ROBIN, GAUNTLET, SWISS)
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ProgrammeGame:
     """One game of the programme. Every pairing plays `deals` of it, each twice with the sides swapped."""
 
     name: str
@@ -30,7 +28,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Bot:
+class TournamentBot:
     """`spec` is what `make_agent` takes. `entries` names the games it plays; none means all."""
 
     name: str
@@ -38,7 +36,7 @@ class Bot:
     entries: tuple[str, ...] = ()
     seats: tuple[Seat, ...] = PLAYERS
 
-    def plays(self, entry: Entry, seat: Seat) -> bool:
+    def plays(self, entry: ProgrammeGame, seat: Seat) -> bool:
         return seat in self.seats and (not self.entries or entry.name in self.entries)
 
 
@@ -77,8 +75,8 @@ class Competition:
 
     name: str
     seed: int
-    entries: tuple[Entry, ...]
-    bots: tuple[Bot, ...]
+    entries: tuple[ProgrammeGame, ...]
+    bots: tuple[TournamentBot, ...]
     format: str = ROUND_ROBIN
     rounds: int = 1
     challengers: tuple[str, ...] = ()
@@ -99,8 +97,12 @@ class Competition:
         return hashlib.sha256(self.spec().encode()).hexdigest()[:16]
 
     @cached_property
-    def by_name(self) -> dict[str, Bot]:
+    def by_name(self) -> dict[str, TournamentBot]:
         return {bot.name: bot for bot in self.bots}
+
+    def roles_of(self, bot: TournamentBot) -> list[tuple[ProgrammeGame, Seat]]:
+        """The games and seats that a bot is entered for."""
+        return [(entry, seat) for entry in self.entries for seat in PLAYERS if bot.plays(entry, seat)]
 
     def spec(self) -> str:
         """What is kept in the store and compared on resuming."""
@@ -114,28 +116,23 @@ class Competition:
         return match_up
 
     def to_json(self) -> dict[str, Any]:
-        clock, limit = self.clock, self.limit
+        """What decides the games; its text must not change, since the run's id is its hash."""
         return {
             "format": FORMAT,
-            "name": self.name,
-            "seed": self.seed,
-            "games": [
-                {"name": entry.name, "game": entry.game, "config": dict(entry.config), "deals": entry.deals}
-                for entry in self.entries
-            ],
+            "games": [asdict(entry) for entry in self.entries],
             "bots": [
                 {"name": b.name, "spec": b.spec, "games": list(b.entries), "seats": [seat.value for seat in b.seats]}
                 for b in self.bots
             ],
             "pairing": {"kind": self.format, "rounds": self.rounds, "challengers": list(self.challengers)},
-            "clock": {name: getattr(clock, name) for name in TimeControl.__dataclass_fields__},
-            "limit": {"seconds": limit.seconds, "iterations": limit.iterations},
-            "policies": dict(self.policies),
-            "game_seconds": self.game_seconds,
-            "bot_limits": dict(self.bot_limits),
-            "hello_seconds": self.hello_seconds,
-            "keep_bots": self.keep_bots,
+            "clock": asdict(self.clock),
+            "limit": {"seconds": self.limit.seconds, "iterations": self.limit.iterations},
+            **{name: getattr(self, name) for name in _AS_THEY_ARE},
         }
+
+
+_AS_THEY_ARE = ("name", "seed", "policies", "game_seconds", "bot_limits", "hello_seconds", "keep_bots")
+"""Fields of a competition that are JSON values."""
 
 
 def competition_from_text(text: str, source: str = "the store") -> Competition:
@@ -145,25 +142,17 @@ def competition_from_text(text: str, source: str = "the store") -> Competition:
         if data["format"] != FORMAT:
             raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
         pairing = data["pairing"]
+        bots = [(bot["name"], bot["spec"], tuple(bot["games"]), tuple(map(Seat, bot["seats"]))) for bot in data["bots"]]
         return Competition(
-            name=data["name"],
-            seed=data["seed"],
-            entries=tuple(Entry(**entry) for entry in data["games"]),
-            bots=tuple(
-                Bot(bot["name"], bot["spec"], tuple(bot["games"]), tuple(map(Seat, bot["seats"])))
-                for bot in data["bots"]
-            ),
+            entries=tuple(ProgrammeGame(**entry) for entry in data["games"]),
+            bots=tuple(TournamentBot(*bot) for bot in bots),
             format=pairing["kind"],
             rounds=pairing["rounds"],
             challengers=tuple(pairing["challengers"]),
             clock=TimeControl(**data["clock"]),
             limit=Limit(**data["limit"]),
-            policies=data["policies"],
-            game_seconds=data["game_seconds"],
-            bot_limits=data["bot_limits"],
-            hello_seconds=data["hello_seconds"],
-            keep_bots=data["keep_bots"],
             folder=data.get("folder", "."),
+            **{name: data[name] for name in _AS_THEY_ARE},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadText(f"{source} holds no tournament: {in_words(error)}") from None
@@ -194,8 +183,3 @@ def _differing_rows(kind: str, kept: list[dict[str, Any]], given: list[dict[str,
 def _short(value: object) -> str:
     text = json.dumps(value, ensure_ascii=False)
     return text if len(text) <= 80 else text[:77] + "..."
-
-
-def placed(competition: Competition, folder: str) -> Competition:
-    """The same with another folder for the bots' files."""
-    return replace(competition, folder=folder)

@@ -1,14 +1,12 @@
 """Who meets whom: round robin, gauntlet, and Swiss rounds, the same for the same seed and results."""
 
-from __future__ import annotations
-
 import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 
-from manhunt.arena.competition.model import GAUNTLET, SWISS, Competition, Entry, MatchUp
-from manhunt.ids import Seat
+from manhunt.arena.competition.model import GAUNTLET, SWISS, Competition, MatchUp, ProgrammeGame
+from manhunt.core.ids import Seat
 
 Pair = tuple[str, str]
 BYE = ""
@@ -33,7 +31,7 @@ def can_meet(competition: Competition, pair: Pair) -> bool:
     return any(_plays(competition, entry, a, b) for entry in competition.entries for a, b in (pair, pair[::-1]))
 
 
-def _plays(competition: Competition, entry: Entry, evader: str, pursuers: str) -> bool:
+def _plays(competition: Competition, entry: ProgrammeGame, evader: str, pursuers: str) -> bool:
     bots = competition.by_name
     return bots[evader].plays(entry, Seat.EVADER) and bots[pursuers].plays(entry, Seat.PURSUERS)
 
@@ -69,7 +67,8 @@ def swiss_pairs(competition: Competition, points: Mapping[str, int], earlier: Se
     """
     import networkx as nx
 
-    names = sorted((bot.name for bot in competition.bots), key=lambda name: _draw(competition.seed, name))
+    lot = f"draw/{competition.seed}"
+    names = sorted(competition.by_name, key=lambda name: hashlib.sha256(f"{lot}/{name}".encode()).hexdigest())
     met = Counter(frozenset(pair) for pairs in earlier for pair in pairs)
     nodes = names if len(names) % 2 == 0 else [*names, BYE]
     lowest = min(points.get(name, 0) for name in names)
@@ -88,10 +87,6 @@ def swiss_pairs(competition: Competition, points: Mapping[str, int], earlier: Se
     left = set(range(len(nodes))) - {i for pair in paired for i in pair}
     pairs = [(nodes[i], nodes[j]) for i, j in paired] + [(nodes[i], BYE) for i in left if nodes[i] != BYE]
     return sorted(pairs, key=lambda pair: (-max(points.get(name, 0) for name in pair), nodes.index(pair[0])))
-
-
-def _draw(seed: int, name: str) -> str:
-    return hashlib.sha256(f"draw/{seed}/{name}".encode()).hexdigest()
 
 
 def bye_points(competition: Competition) -> int:

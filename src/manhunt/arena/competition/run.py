@@ -1,44 +1,25 @@
 """Playing a tournament from its first game, or on from where it was stopped. The store knows what is done."""
 
-from __future__ import annotations
-
 import contextlib
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from time import monotonic
 
 from manhunt import __version__
+from manhunt.arena.competition import pairing
 from manhunt.arena.competition.model import SWISS, Competition, MatchUp
-from manhunt.arena.competition.pairing import (
-    BYE,
-    Pair,
-    bye_points,
-    expected_matches,
-    fixed_pairs,
-    matches_of_round,
-    n_rounds,
-    swiss_pairs,
-)
 from manhunt.arena.competition.play import play_matches, warm_up_all
 from manhunt.arena.competition.scores import points_by_bot, scores_of
+from manhunt.arena.players import Players, Warn, make_players, no_warning
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played
-from manhunt.arena.tournament import hire, no_warning
-from manhunt.arena.workers import Players, Warn
-from manhunt.errors import BadConfig
-from manhunt.ids import PLAYERS
+from manhunt.core.errors import BadConfig
 from manhunt.store.connect import Store
 from manhunt.store.games import FinishedGame
 from manhunt.store.leases import Lease
-from manhunt.store.tournaments import (
-    KeptResult,
-    KeptTournament,
-    append_results,
-    claim_tournament,
-    finish_tournament,
-    load_results,
-)
+from manhunt.store.tournaments import KeptResult, KeptTournament, append_results, finish_tournament, load_results
 
 
 @dataclass(slots=True)
@@ -47,7 +28,7 @@ class Progress:
 
     competition: Competition
     results: dict[int, KeptResult] = field(default_factory=dict)
-    rounds: list[list[Pair]] = field(default_factory=list)
+    rounds: list[list[pairing.Pair]] = field(default_factory=list)
     """The pairs of the rounds begun so far; a round off has an empty name for its opponent."""
     n_planned: int = 0
 
@@ -56,16 +37,17 @@ class Progress:
         return len(self.results)
 
     @property
+    def games_text(self) -> str:
+        return f"{self.n_played:,} of {self.n_expected:,} games"
+
+    @property
     def is_finished(self) -> bool:
-        return len(self.rounds) == n_rounds(self.competition) and self.n_played == self.n_planned
+        return len(self.rounds) == pairing.n_rounds(self.competition) and self.n_played == self.n_planned
 
     @property
     def n_expected(self) -> int:
-        return (
-            self.n_planned
-            if self.competition.format != SWISS
-            else max(self.n_planned, expected_matches(self.competition))
-        )
+        is_swiss = self.competition.format == SWISS
+        return max(self.n_planned, pairing.expected_matches(self.competition)) if is_swiss else self.n_planned
 
 
 Watch = Callable[[Progress], object]
@@ -80,8 +62,6 @@ def made_with(competition: Competition) -> dict[str, object]:
 
 def file_hashes(competition: Competition) -> dict[str, str]:
     """Hashes of the files that bots' commands and classes come from, by the bot's name."""
-    import hashlib
-
     found = {}
     for bot in competition.bots:
         first = bot.spec.removeprefix("cmd:").split(":" if ".py:" in bot.spec else None)
@@ -107,7 +87,7 @@ def changes(kept: KeptTournament, competition: Competition) -> list[str]:
 def progress_of(store: Store, kept: KeptTournament, competition: Competition) -> Progress:
     """What the store knows, without playing: all rounds that have begun or could begin now."""
     progress = Progress(competition, {result.number: result for result in load_results(store, kept)})
-    for _ in range(n_rounds(competition)):
+    for _ in range(pairing.n_rounds(competition)):
         matches = _next_round(progress)
         if any(match.number not in progress.results for match in matches):
             break
@@ -126,16 +106,16 @@ def run_competition(
 ) -> Progress:
     """Play what is missing. A game counts when it is in the store, and not before."""
     with contextlib.ExitStack() as stack:
-        lease = stack.enter_context(claim_tournament(store, kept))
+        lease = stack.enter_context(Lease(store, kept.id, kept.name))
         progress = Progress(competition, {result.number: result for result in load_results(store, kept)})
         for text in changes(kept, competition) if progress.results else ():
             warn(text)
         players: Players | None = None
-        for _ in range(n_rounds(competition)):
+        for _ in range(pairing.n_rounds(competition)):
             missing = [match for match in _next_round(progress) if match.number not in progress.results]
             if missing and players is None:
                 warm_up_all(competition)
-                players = hire(competition, workers, ray, warn, play_matches)
+                players = make_players(competition, workers, ray, warn, play_matches)
                 stack.callback(players.close)
             if missing and players is not None:
                 _play_round(_Book(store, lease, kept, progress), progress, players, missing, watch)
@@ -146,29 +126,27 @@ def run_competition(
 def _next_round(progress: Progress) -> list[MatchUp]:
     """Pair the next round by the results so far, and check that what is kept fits."""
     competition, number = progress.competition, len(progress.rounds)
-    pairs = _paired(progress) if competition.format == SWISS else fixed_pairs(competition)
-    matches = list(matches_of_round(competition, number, pairs, progress.n_planned))
+    pairs = _paired(progress) if competition.format == SWISS else pairing.fixed_pairs(competition)
+    matches = list(pairing.matches_of_round(competition, number, pairs, progress.n_planned))
     progress.rounds.append(pairs)
     progress.n_planned += len(matches)
     for match in matches:
         kept = progress.results.get(match.number)
         if kept is not None and (kept.round, kept.entry, kept.deal, kept.evader, kept.pursuers) != match.key:
-            told = f"{kept.evader} against {kept.pursuers}"
-            raise BadConfig(
-                f"game {match.number} is kept as {told}, but the schedule has {match}; begin a new tournament"
-            )
+            detail = f"is kept as {kept.evader} against {kept.pursuers}, but the schedule has {match}"
+            raise BadConfig(f"game {match.number} {detail}; begin a new tournament")
     return matches
 
 
-def _paired(progress: Progress) -> list[Pair]:
+def _paired(progress: Progress) -> list[pairing.Pair]:
     competition = progress.competition
     earlier = [result for result in progress.results.values() if result.round < len(progress.rounds)]
     points = points_by_bot(scores_of(competition, sorted(earlier, key=lambda result: result.number)))
     for pairs in progress.rounds:
         for name, opponent in pairs:
-            if opponent == BYE:
-                points[name] = points.get(name, 0) + bye_points(competition)
-    return swiss_pairs(competition, points, progress.rounds)
+            if opponent == pairing.BYE:
+                points[name] = points.get(name, 0) + pairing.bye_points(competition)
+    return pairing.swiss_pairs(competition, points, progress.rounds)
 
 
 class _Book:
@@ -214,18 +192,13 @@ def _kept(competition: Competition, match: MatchUp, played: Played) -> tuple[Kep
         names = (competition.entries[match.entry].game, match.evader, match.pursuers)
         game = FinishedGame(uid, *names, match.seed, str(outcome), result.rounds, result.plies, played.record)
     faults = played.faults or ((result.fault,) if result.fault else ())
-    times = {}
-    if played.times is not None:
-        for seat in PLAYERS:
-            spent = played.times.of(seat)
-            times[seat.value] = [spent.decisions, round(spent.seconds, 6), round(spent.longest, 6)]
     row = KeptResult(
         *(match.number, *match.key),
         outcome=None if outcome is None else str(outcome),
         rounds=result.rounds,
         plies=result.plies,
         faults=tuple(fault.to_json() for fault in faults),
-        times=times,
+        times={} if played.times is None else played.times.to_json(),
         game_uid=None if game is None else uid,
     )
     return row, game

@@ -1,21 +1,20 @@
 """What the games are worth: a win, a draw or a loss for each side, also where a cost decides and nobody wins alone.
 
-In a game that counts a cost (Adversarial Shortest Path) every traveller arrives; what tells two bots apart is what they
-paid. There the two games of one deal are compared: who travelled cheaper wins both, as traveller and as adversary. A
-forfeit is lost, whatever the other game cost, and the other game then goes to the bot that did not forfeit.
+In a game that counts a cost every evader arrives; what tells two bots apart is what they paid. There the two games of
+one deal are compared: who arrived more cheaply wins both, as evader and as pursuers. A forfeit is lost, whatever the
+other game cost, and the other game then goes to the bot that did not forfeit.
 """
 
-from __future__ import annotations
-
 import math
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from statistics import median
 
 from manhunt.arena.competition.model import Competition, MatchUp
 from manhunt.arena.competition.pairing import deal_seed
-from manhunt.games.outcome import Outcome, Termination, parse_outcome
-from manhunt.ids import Seat, Side
+from manhunt.core.ids import Seat, Side
+from manhunt.core.outcome import Outcome, Termination, parse_outcome
 from manhunt.store.tournaments import KeptResult
 
 WIN, DRAW, LOSS = 2, 1, 0
@@ -37,16 +36,12 @@ class Score:
 
 def match_of(competition: Competition, result: KeptResult) -> MatchUp:
     seed = deal_seed(competition.seed, result.round, result.entry, result.deal)
-    head = (result.number, result.round, result.entry, result.deal)
-    return MatchUp(*head, result.evader, result.pursuers, seed)
+    return MatchUp(result.number, result.round, result.entry, result.deal, result.evader, result.pursuers, seed)
 
 
 def scores_of(competition: Competition, results: Iterable[KeptResult]) -> list[Score]:
     """The matches that count so far; one that could not be played, or whose other half is missing, does not."""
-    played = []
-    for result in results:
-        if result.outcome is not None:
-            played.append((match_of(competition, result), result, parse_outcome(result.outcome)))
+    played = [(match_of(competition, r), r, parse_outcome(r.outcome)) for r in results if r.outcome is not None]
     costs = {match.key: _cost(outcome) for match, _, outcome in played}
     usual = _usual_costs([match for match, _, _ in played], costs)
     scores = []
@@ -90,9 +85,8 @@ def _points(
     return WIN if outcome.cost < other else LOSS if outcome.cost > other else DRAW
 
 
-def points_by_bot(scores: Iterable[Score]) -> dict[str, int]:
-    points: dict[str, int] = {}
+def points_by_bot(scores: Iterable[Score]) -> Counter[str]:
+    points: Counter[str] = Counter()
     for score in scores:
-        for seat, name in score.match.bots.items():
-            points[name] = points.get(name, 0) + score.points_of(seat)
+        points.update({name: score.points_of(seat) for seat, name in score.match.bots.items()})
     return points

@@ -1,18 +1,25 @@
 """A tournament as a folder of web pages that open from files: tables, faults, and every game to replay."""
 
-from __future__ import annotations
-
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from importlib import resources
 from pathlib import Path
+from typing import Any
 
+from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
 from manhunt.arena.competition.scores import match_of
-from manhunt.arena.competition.site_pages import games_page, index_page
-from manhunt.arena.competition.standings import table_of, table_to_json
-from manhunt.errors import BadConfig, ManhuntError
-from manhunt.files import write_atomically
+from manhunt.arena.competition.standings import BotFault, TournamentTable, table_of, table_to_json
+from manhunt.arena.page import report_page
+from manhunt.arena.plots import Row, dot_plot, elo_axis
+from manhunt.arena.words import elo_words, percent, seconds_text
+from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.files import write_atomically
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
+from manhunt.draw.page_style import NOT_AFFILIATED
 from manhunt.play.record import parse_record
 from manhunt.play.replay_page import replay_page
 from manhunt.store.connect import Store
@@ -21,6 +28,8 @@ from manhunt.store.tournaments import KeptResult
 
 INDEX, GAMES, RESULTS, REPLAYS = "index.html", "games.html", "results.json", "games"
 Watch = Callable[[int, int], object]
+MAX_EXAMPLES = 3
+"""Faults of one bot and kind that are shown in full."""
 
 
 def write_site(
@@ -66,14 +75,13 @@ def _chosen(progress: Progress, most: int | None) -> list[KeptResult]:
     kept = [result for result in kept if result.game_uid is not None]
     if most is None:
         return kept
-    seen: dict[tuple[int, str], int] = {}
+    seen: Counter[tuple[int, str]] = Counter()
     chosen = []
     for result in kept:
         keys = [(result.entry, name) for name in (result.evader, result.pursuers)]
-        if any(seen.get(key, 0) < most for key in keys):
+        if any(seen[key] < most for key in keys):
             chosen.append(result)
-            for key in keys:
-                seen[key] = seen.get(key, 0) + 1
+            seen.update(keys)
     return chosen
 
 
@@ -83,3 +91,84 @@ def _replay(store: Store, progress: Progress, result: KeptResult) -> str:
     page = replay_page(parse_record(load_record(store, result.game_uid), f"the record of {match}"))
     back = f'<p class="quiet"><a href="../{INDEX}">{escape(progress.competition.name)}</a> · game {result.number}</p>'
     return page.replace("<main>", f"<main>{back}", 1)
+
+
+def index_page(
+    progress: Progress, table: TournamentTable, by_game: Sequence[TournamentTable], pages: Mapping[int, str]
+) -> str:
+    competition = table.competition
+    rounds = f" in {len(progress.rounds)} of {competition.rounds} rounds" if competition.format == SWISS else ""
+    state = "" if progress.is_finished else " · not finished"
+    policies = ", ".join(f"{kind}: {policy}" for kind, policy in competition.policies.items())
+    return _page(
+        "tournament.html",
+        competition.name,
+        pages,
+        percent=percent,
+        seconds_text=seconds_text,
+        anchor=_anchor,
+        title_of=lambda name: make_game(name).title,
+        competition=competition,
+        progress=progress,
+        table=table,
+        by_game=by_game,
+        setting=f"{competition.format}{rounds} · {progress.games_text}{state} · seed {competition.seed}",
+        plots=_plots(table),
+        balance="; ".join(f"{name} {elo_words(elo)}" for name, elo in table.balance.items()),
+        faults=_faults(table),
+        max_examples=MAX_EXAMPLES,
+        clock=_clock_text(competition),
+        policies=policies or "all are forfeits",
+    )
+
+
+def games_page(progress: Progress, pages: Mapping[int, str]) -> str:
+    competition = progress.competition
+    results = [progress.results[number] for number in sorted(progress.results)]
+    values = {"competition": competition, "results": results, "fault_words": _fault_words}
+    return _page("tournament_games.html", f"{competition.name}: games", pages, **values)
+
+
+def _page(template: str, title: str, pages: Mapping[int, str], **values: Any) -> str:
+    style = (resources.files("manhunt.arena") / "templates" / "tournament.css").read_text(encoding="utf-8")
+    return report_page(template, title, style, pages=pages, not_affiliated=NOT_AFFILIATED, **values)
+
+
+def _fault_words(result: KeptResult) -> str:
+    return ", ".join(dict.fromkeys(f"{fault['seat']}: {fault['why']}" for fault in result.faults))
+
+
+def _anchor(name: str) -> str:
+    return "bot-" + "".join(sign if sign.isalnum() else f"-{ord(sign):x}-" for sign in name)
+
+
+def _plots(table: TournamentTable) -> dict[Seat, str]:
+    """The ratings of each role that somebody played."""
+    plots = {}
+    for seat in PLAYERS:
+        roles = [(standing.name, standing.roles[seat]) for standing in table.standings]
+        rated = [Row(name, role.elo, role.elo_text[0]) for name, role in roles if role.elo is not None]
+        rated.sort(key=lambda row: -row.interval.value)
+        if rated:
+            plots[seat] = dot_plot(f"Ratings as {seat.value}", rated, elo_axis(rated), seat.value)
+    return plots
+
+
+def _faults(table: TournamentTable) -> dict[str, dict[str, list[BotFault]]]:
+    """By bot in the order of the table, then by kind."""
+    by_bot: dict[str, dict[str, list[BotFault]]] = {standing.name: {} for standing in table.standings}
+    for fault in sorted(table.faults, key=lambda fault: fault.kind):
+        by_bot[fault.bot].setdefault(fault.kind, []).append(fault)
+    return {name: by_kind for name, by_kind in by_bot.items() if by_kind}
+
+
+def _clock_text(competition: Competition) -> str:
+    clock, limit = competition.clock, competition.limit
+    bounds = [
+        f"bank {clock.bank_seconds:g} s" if clock.bank_seconds else "",
+        f"increment {clock.increment_seconds:g} s" if clock.increment_seconds else "",
+        f"{clock.cap_seconds:g} s a move at most" if clock.cap_seconds else "",
+        f"{limit.iterations} iterations a decision" if limit.iterations else "",
+        f"{limit.seconds:g} s a decision" if limit.seconds else "",
+    ]
+    return ", ".join(filter(None, bounds)) or "no clock"

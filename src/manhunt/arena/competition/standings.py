@@ -1,21 +1,17 @@
 """The table of a tournament: points, ratings per role with intervals, the matrix, and the faults of each bot."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
-
 from manhunt.arena.competition.model import Competition
 from manhunt.arena.competition.run import Progress
 from manhunt.arena.competition.scores import DRAW, LOSS, WIN, Score, scores_of
-from manhunt.arena.ratings import Cells, fit_cells
+from manhunt.arena.ratings import elo_to_json, fit_cells
 from manhunt.arena.result import Thinking
 from manhunt.arena.stats import Interval, wilson
-from manhunt.ids import PLAYERS, Seat
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.store.tournaments import KeptResult
 
 RIDGE = 0.01
@@ -42,6 +38,18 @@ class RoleScore:
     def is_open(self) -> bool:
         """Whether all games went one way, so that the rating has one end only."""
         return self.n_games in (self.won, self.lost)
+
+    @property
+    def elo_text(self) -> tuple[str, str]:
+        """The rating and its interval; where all games went one way it is a bound on one side only."""
+        if self.elo is None:
+            return "-", ""
+        if self.is_reference:
+            return "0", "reference"
+        value, low, high = (f"{elo:+.0f}" for elo in self.elo)
+        if self.is_open and self.n_games:
+            return value, f"above {low}" if self.won else f"below {high}"
+        return value, f"{low} to {high}"
 
     def book(self, points: int) -> None:
         self.won += points == WIN
@@ -73,6 +81,10 @@ class Standing:
         return self.points / (WIN * self.n_games) if self.n_games else 0.0
 
     @property
+    def share_text(self) -> str:
+        return f"{100 * self.share:.0f} %" if self.n_games else "-"
+
+    @property
     def interval(self) -> Interval | None:
         """Of the share of points; a draw counts as half a won game."""
         if not self.n_games:
@@ -88,6 +100,11 @@ class MatrixCell:
     points: int = 0
     n_games: int = 0
     n_forfeits: int = 0
+
+    @property
+    def share(self) -> float:
+        """The evader's, of the points."""
+        return self.points / (WIN * self.n_games)
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +124,7 @@ class BotFault:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class TournamentTable:
     """Everything a report shows. `balance` is the evader's Elo advantage in each game between the references."""
 
     competition: Competition
@@ -123,7 +140,7 @@ class Table:
         return next(standing for standing in self.standings if standing.name == name)
 
 
-def table_of(progress: Progress, entry: int | None = None) -> Table:
+def table_of(progress: Progress, entry: int | None = None) -> TournamentTable:
     """The table of what was played so far, over all games of the programme or over one."""
     competition = progress.competition
     results = [progress.results[number] for number in sorted(progress.results)]
@@ -143,7 +160,7 @@ def table_of(progress: Progress, entry: int | None = None) -> Table:
             if seat.value in result.times:
                 by_name[name].thinking.add(Thinking(*result.times[seat.value]))
     balance = _rate(competition, scores, by_name)
-    return Table(
+    return TournamentTable(
         competition,
         _ranked(by_name.values()),
         matrix,
@@ -173,8 +190,8 @@ def faults_of(competition: Competition, results: Iterable[KeptResult]) -> Iterab
             names = (result.evader, result.pursuers)
             bot, opponent = names if seat is Seat.EVADER else names[::-1]
             where = (result.number, bot, opponent, competition.entries[result.entry].name, seat)
-            told = (fault["why"], fault.get("detail", ""), fault.get("policy", "forfeit"))
-            yield BotFault(*where, *told, fault.get("ply"), fault.get("stderr", ""))
+            fields = (fault["why"], fault.get("detail", ""), fault.get("policy", "forfeit"))
+            yield BotFault(*where, *fields, fault.get("ply"), fault.get("stderr", ""))
 
 
 def _ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
@@ -189,9 +206,9 @@ def _ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
 
 def _rate(competition: Competition, scores: Sequence[Score], by_name: dict[str, Standing]) -> dict[str, Interval]:
     """Bradley-Terry over all games, with a balance for each game of the programme."""
-    names = {seat: _rated(competition, by_name, seat) for seat in PLAYERS}
     if not scores:
         return {}
+    names = {seat: [name for name in by_name if by_name[name].roles[seat].n_games] for seat in PLAYERS}
     kinds = sorted({score.match.entry for score in scores})
     index = {seat: {name: i for i, name in enumerate(names[seat])} for seat in PLAYERS}
     counted: dict[tuple[int, int, int], list[float]] = {}
@@ -202,22 +219,17 @@ def _rate(competition: Competition, scores: Sequence[Score], by_name: dict[str, 
         cell[0] += score.points_of(Seat.EVADER) / WIN
         cell[1] += score.points_of(Seat.PURSUERS) / WIN
     met = Counter(key[1] for key in counted), Counter(key[2] for key in counted)
-    prior = [PRIOR_GAMES * (1 / met[0][row] + 1 / met[1][column]) / 2 for _, row, column in counted]
-    keys = np.array(list(counted))
-    won, lost = (np.array([cell[i] for cell in counted.values()]) + prior for i in (0, 1))
+    for (_, row, column), cell in counted.items():
+        prior = PRIOR_GAMES * (1 / met[0][row] + 1 / met[1][column]) / 2
+        cell[:] = [cell[0] + prior, cell[1] + prior]
     zero = {seat: _reference(competition, names[seat]) for seat in PLAYERS}
-    cells = Cells(keys[:, 0], keys[:, 1], keys[:, 2], won, lost)
     shape = (len(kinds), len(names[Seat.EVADER]), len(names[Seat.PURSUERS]))
-    *rated, balances = fit_cells(cells, shape, zero[Seat.EVADER], zero[Seat.PURSUERS], RIDGE)
+    *rated, balances = fit_cells(counted, shape, zero[Seat.EVADER], zero[Seat.PURSUERS], RIDGE)
     for seat, elos in zip(PLAYERS, rated, strict=True):
         for i, name in enumerate(names[seat]):
             role = by_name[name].roles[seat]
             role.elo, role.is_reference = elos[i], i == zero[seat]
     return {competition.entries[kind].name: elo for kind, elo in zip(kinds, balances, strict=True)}
-
-
-def _rated(competition: Competition, by_name: dict[str, Standing], seat: Seat) -> list[str]:
-    return [bot.name for bot in competition.bots if by_name[bot.name].roles[seat].n_games]
 
 
 def _reference(competition: Competition, names: Sequence[str]) -> int:
@@ -226,7 +238,7 @@ def _reference(competition: Competition, names: Sequence[str]) -> int:
     return next((i for i, spec in enumerate(specs) if spec in ("random", "random@1")), 0)
 
 
-def table_to_json(table: Table) -> dict[str, Any]:
+def table_to_json(table: TournamentTable) -> dict[str, Any]:
     """The same for the same results, in whatever order and however often interrupted they were played."""
     return {
         "name": table.competition.name,
@@ -234,7 +246,7 @@ def table_to_json(table: Table) -> dict[str, Any]:
         "played": table.n_played,
         "counted": table.n_counted,
         "unplayed": list(table.unplayed),
-        "balance": {name: _elo(elo) for name, elo in table.balance.items()},
+        "balance": {name: elo_to_json(elo) for name, elo in table.balance.items()},
         "standings": [_standing_to_json(standing) for standing in table.standings],
     }
 
@@ -250,10 +262,8 @@ def _standing_to_json(standing: Standing) -> dict[str, Any]:
         "faults": dict(sorted(standing.faults.items())),
     }
     for seat, role in standing.roles.items():
-        rated = {} if role.elo is None else {**_elo(role.elo), "reference": role.is_reference, "open": role.is_open}
+        rated = (
+            {} if role.elo is None else {**elo_to_json(role.elo), "reference": role.is_reference, "open": role.is_open}
+        )
         out[seat.value] = {"won": role.won, "drawn": role.drawn, "lost": role.lost, **rated}
     return out
-
-
-def _elo(elo: Interval) -> dict[str, float]:
-    return {"elo": round(elo.value, 1), "low": round(elo.low, 1), "high": round(elo.high, 1)}

@@ -8,21 +8,20 @@ from typing import NamedTuple
 
 from rich.text import Text
 
-from manhunt.boards.board import Board
 from manhunt.boards.layout import place
-from manhunt.draw.look import DARK, pursuer_look
-from manhunt.draw.overlay import Overlay, Piece
-from manhunt.ids import Node, Transport
+from manhunt.core.ids import Node, Transport
+from manhunt.core.scene import Scene, ScenePiece
+from manhunt.draw.look import DARK, look_of
+from manhunt.draw.svg import LINE_ORDER
 
 ZOOMS = (1.0, 1.3, 1.6, 2.0, 2.5, 3.2, 4.0, 5.0, 6.4, 8.0)
 MOST_STRETCH = 2.2
 SIDE = 4
 _DOTS = ((0x01, 0x08), (0x02, 0x10), (0x04, 0x20), (0x40, 0x80))
 _NUDGES = ((0, 0), (0, -1), (0, 1), (-1, 0), (1, 0))
-LINE_ORDER = (Transport.UNDERGROUND, Transport.FERRY, Transport.BUS, Transport.TAXI, Transport.PLAIN)
 
 
-class Tag(NamedTuple):
+class NodeLabel(NamedTuple):
     """What stands for a node; `rank` 0 is placed first."""
 
     node: Node
@@ -32,7 +31,7 @@ class Tag(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Window:
+class MapWindow:
     """The part of the map that is shown, and how it falls onto columns and rows; nodes lie on whole cells."""
 
     left: float
@@ -51,11 +50,11 @@ class Window:
         return SIDE <= 2 * column <= 2 * (self.columns - 1) - SIDE and 0 <= row < self.rows
 
 
-def draw_chart(board: Board, marks: Overlay, columns: int, rows: int, focus: Sequence[Node] = ()) -> Text:
+def draw_chart(scene: Scene, columns: int, rows: int, focus: Sequence[Node] = ()) -> Text:
     """The whole board where its labels fit, else the neighbourhood of the focus, or of the piece that matters."""
-    tags = _tags(board, marks)
-    places = place(board)
-    focus = focus or _focus(marks)
+    tags = _node_labels(scene)
+    places = place(scene.board)
+    focus = focus or _focus(scene)
     for zoom in ZOOMS:
         window = _window(places, focus, zoom, columns, rows)
         shown = [tag for tag in tags if window.holds(*places[tag.node])]
@@ -64,7 +63,7 @@ def draw_chart(board: Board, marks: Overlay, columns: int, rows: int, focus: Seq
             break
     canvas = _Canvas(columns, rows)
     for kind in LINE_ORDER:
-        for edge in board.edges:
+        for edge in scene.board.edges:
             if edge.transport is kind:
                 canvas.line(window.cell(*places[edge.a]), window.cell(*places[edge.b]), _line_style(kind))
     for (column, row), tag in settled.items():
@@ -72,59 +71,54 @@ def draw_chart(board: Board, marks: Overlay, columns: int, rows: int, focus: Seq
     return canvas.text()
 
 
-def piece_style(piece: Piece) -> str:
+def piece_style(piece: ScenePiece) -> str:
     if piece.kind == "quarry":
         return "bold reverse"
     if piece.kind == "hidden":
         return f"bold {DARK.belief}"
-    look = pursuer_look(piece.index)
+    look = look_of(piece, DARK)
     return f"bold {look.on_colour} on {look.colour}"
-
-
-def piece_letter(piece: Piece) -> str:
-    kinds = {"quarry": "X", "hidden": "?"}
-    return piece.letter or kinds.get(piece.kind) or pursuer_look(piece.index).letter
 
 
 def _line_style(kind: Transport) -> str:
     return DARK.quiet if kind is Transport.PLAIN else DARK.transport(kind)
 
 
-def _tags(board: Board, marks: Overlay) -> list[Tag]:
+def _node_labels(scene: Scene) -> list[NodeLabel]:
     """Pieces first, then what may be chosen, then their surroundings, then the rest."""
-    here: dict[Node, list[Piece]] = {}
-    for piece in marks.all_pieces():
+    board, choices = scene.board, set(scene.choices)
+    here: dict[Node, list[ScenePiece]] = {}
+    for piece in scene.pieces:
         here.setdefault(piece.node, []).append(piece)
     near = {to for node in here for to in board.neighbours(node)}
-    tags = []
+    labels = []
     for node in board.nodes():
         label = board.label(node)
-        offered, losing = node in marks.offers, node in marks.danger
-        likely = node in marks.belief or node in marks.candidates
+        offered, losing = node in choices, node in scene.danger
+        likely = node in scene.belief or node in scene.candidates
         closing = "!)" if losing else "?)" if likely else ")"
         edges = ("(", closing) if offered else (" ", " ")
         if node in here:
-            letters = "".join(map(piece_letter, here[node]))
-            tags.append(Tag(node, f"{edges[0]}{letters} {label}{edges[1]}", piece_style(here[node][0]), 0))
+            letters = "".join(look_of(piece, DARK).letter for piece in here[node])
+            labels.append(NodeLabel(node, f"{edges[0]}{letters} {label}{edges[1]}", piece_style(here[node][0]), 0))
         elif offered:
             colour = DARK.danger if losing else DARK.offer
-            tags.append(Tag(node, f"{edges[0]}{label}{edges[1]}", f"bold {colour}", 1))
+            labels.append(NodeLabel(node, f"{edges[0]}{label}{edges[1]}", f"bold {colour}", 1))
         else:
             style, sign = (f"bold {DARK.belief}", "?") if likely else ("bold", " ")
-            tags.append(Tag(node, f"{sign}{label} ", style, 2 if likely or node in near else 3))
-    return sorted(tags, key=lambda tag: tag.rank)
+            labels.append(NodeLabel(node, f"{sign}{label} ", style, 2 if likely or node in near else 3))
+    return sorted(labels, key=lambda label: label.rank)
 
 
-def _focus(marks: Overlay) -> Sequence[Node]:
+def _focus(scene: Scene) -> Sequence[Node]:
     """What the window is put around: offers and the quarry, else the last sighting, else everybody."""
-    quarry = [piece.node for piece in marks.pieces if piece.kind == "quarry"]
-    seen = [] if marks.last_seen is None else [marks.last_seen[0]]
-    return marks.offers or quarry or seen or [piece.node for piece in marks.pieces]
+    quarry = [piece.node for piece in scene.pieces if piece.kind in ("quarry", "hidden")]
+    return scene.choices or quarry or [piece.node for piece in scene.pieces]
 
 
 def _window(
     places: Sequence[tuple[float, float]], focus: Sequence[Node], zoom: float, columns: int, rows: int
-) -> Window:
+) -> MapWindow:
     xs, ys = [x for x, _ in places], [y for _, y in places]
     cells_across, cells_down = max(columns - 1 - 2 * SIDE, 1), max(rows - 1, 1)
     per_column = max((max(xs) - min(xs)) / cells_across, 1e-6) / zoom
@@ -136,7 +130,7 @@ def _window(
     centre = focus if focus and zoom > 1 else range(len(places))
     x = sum(places[n][0] for n in centre) / len(centre)
     y = sum(places[n][1] for n in centre) / len(centre)
-    return Window(_clamp(x, across, xs), _clamp(y, down, ys), across, down, columns, rows)
+    return MapWindow(_clamp(x, across, xs), _clamp(y, down, ys), across, down, columns, rows)
 
 
 def _clamp(middle: float, size: float, values: Sequence[float]) -> float:
@@ -147,7 +141,9 @@ def _clamp(middle: float, size: float, values: Sequence[float]) -> float:
     return min(max(middle - size / 2, low), high - size)
 
 
-def _settle(tags: Sequence[Tag], window: Window, places: Sequence[tuple[float, float]]) -> dict[tuple[int, int], Tag]:
+def _settle(
+    tags: Sequence[NodeLabel], window: MapWindow, places: Sequence[tuple[float, float]]
+) -> dict[tuple[int, int], NodeLabel]:
     """A place for each tag, its own or one beside it; those without room are left out."""
     taken: set[tuple[int, int]] = set()
     settled = {}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib import import_module
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
-from manhunt.errors import ManhuntError, unknown
-from manhunt.games.base import Setup, View, ViewT
-from manhunt.ids import Seat
+from manhunt.core.errors import ManhuntError
+from manhunt.core.game import Setup, View, ViewT
+from manhunt.core.ids import Seat
+from manhunt.core.registry import kit_of
 
 if TYPE_CHECKING:
     import argparse
@@ -18,18 +18,11 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
-    from manhunt.agents.base import Agent
+    from manhunt.core.agent import Agent
     from manhunt.play.clock import TimeControl
 
 Adviser = Callable[[View], Mapping[Any, bool]]
 """For each legal action whether it wins for the seat that acts."""
-
-_HOME = {
-    "fugitive": "manhunt.cli.terminal.fugitive:FugitiveScreen",
-    "pursuit": "manhunt.cli.terminal.pursuit:PursuitScreen",
-    "scotland_yard": "manhunt.cli.terminal.scotland_yard:ScotlandYardScreen",
-    "shortest_path": "manhunt.cli.terminal.shortest_path:ShortestPathScreen",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +44,7 @@ class Setting:
     agents: Mapping[Seat, str] = field(default_factory=dict)
     team: Team | None = None
     time_control: TimeControl | None = None
-    """The agents' thinking time; a person may think as long as he likes."""
+    """The agents' thinking time; a person may think as long as they like."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,23 +72,21 @@ class Item:
 class Screen(ABC, Generic[ViewT]):
     """One game in the terminal. It is given views, never the truth; its module must be cheap to import."""
 
-    game: ClassVar[str]
-    words: ClassVar[Mapping[str, Seat]]
-    """The seats by the words of the command line: `--as mrx`, `--agent-mrx`."""
-    parts: ClassVar[Mapping[str, Seat]] = {}
+    game: str
+    words: Mapping[str, Seat] = {}
+    """The seats by the words of the command line: `--as evader`, `--agent-evader`."""
+    parts: Mapping[str, Seat] = {}
     """More words for `--as`: a part of a seat, whose other parts an agent plays."""
-    default_agent: ClassVar[str] = "random"
-    default_agents: ClassVar[Mapping[str, str]] = {}
+    default_agent: str = "random"
+    default_agents: Mapping[str, str] = {}
     """By word of the command line, where it is another one."""
-    clickable: ClassVar[bool] = True
-    """Whether nodes alone say which action is meant, so that `play --figure` works."""
-    beside_from: ClassVar[int] = 112
+    beside_from: int = 112
     """The least number of columns for notes at the right of the picture instead of below it."""
-    truth_seat: ClassVar[Seat] = Seat.EVADER
+    truth_seat: Seat = Seat.EVADER
     """The seat that sees most; `--reveal` shows what it sees."""
-    examples: ClassVar[Mapping[str, Sequence[str]]] = {}
+    examples: Mapping[str, Sequence[str]] = {}
     """Command lines for the help of each command."""
-    help: ClassVar[str] = "type a number (#2), a node or the move as written; q quits"
+    help: str = "type a number (#2), a node or the move as written; q quits"
 
     @abstractmethod
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
@@ -103,6 +94,10 @@ class Screen(ABC, Generic[ViewT]):
 
     @abstractmethod
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting: ...
+
+    def follow(self, options: argparse.Namespace) -> bool:
+        """Watch a game that is played elsewhere to its end, if the options ask for one; whether they do."""
+        return False
 
     def adviser(self, options: argparse.Namespace, opening: ViewT) -> Adviser | None:
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
@@ -149,8 +144,8 @@ class Screen(ABC, Generic[ViewT]):
 
     def save_pictures(self, views: Sequence[ViewT], path: Path, theme: str) -> None:
         """All positions of a game as a film, or the last one as a picture."""
-        from manhunt.draw.figure import save_scenes
-        from manhunt.draw.scene import scene_of
+        from manhunt.draw.pictures import save_scenes
+        from manhunt.draw.scenes import scene_of
 
         save_scenes([scene_of(view) for view in views], path, theme)
 
@@ -158,49 +153,65 @@ class Screen(ABC, Generic[ViewT]):
         """The answer to something typed that is no action; None if it means nothing here."""
         return None
 
+    def facts(self, view: ViewT) -> Sequence[tuple[str, str]]:
+        """What is known, with the name of each fact."""
+        return ()
+
     def briefing(self, view: ViewT) -> list[str]:
         """What a person needs to know before a move, where there is no picture."""
-        return []
+        return [f"{name}: {text}" for name, text in self.facts(view)]
 
-    @abstractmethod
-    def header(self, view: ViewT) -> str:
-        """Round and turn, in one line."""
+    def notes(self, view: ViewT) -> list[Text]:
+        """Lines beside the picture."""
+        from rich.text import Text
+
+        return [Text().append(f"{name:<10}", "quiet").append(text) for name, text in self.facts(view)]
 
     @abstractmethod
     def picture(self, view: ViewT, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
         """The position in at most so many columns and rows; `losing` are actions to warn of."""
 
-    @abstractmethod
-    def notes(self, view: ViewT) -> list[Text]:
-        """Lines beside the picture: who stands where."""
+    def header(self, view: ViewT) -> str:
+        """Round and turn, in one line."""
+        from manhunt.draw.scenes import scene_of
 
-    @abstractmethod
+        return scene_of(view).title
+
     def prompt(self, view: ViewT) -> str:
         """The question to the person whose turn it is."""
+        from manhunt.draw.scenes import scene_of
 
-    @abstractmethod
-    def describe(self, view: ViewT, action: Any) -> str:
-        """An offered action in a few words."""
+        return f"{capital(scene_of(view).turn_words)}:"
 
-    @abstractmethod
     def tell(self, event: Mapping[str, Any]) -> str | None:
         """An event in a few words; None for one that says nothing to a person."""
+        from manhunt.play.event_words import event_words
 
-    @abstractmethod
+        return event_words(self.game, event)
+
     def ending(self, view: ViewT) -> str:
         """Who won, and how."""
+        from manhunt.draw.scenes import scene_of
+
+        scene = scene_of(view)
+        return f"{scene.ending} in round {scene.round}"
+
+
+def capital(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}"
 
 
 AnyScreen = Screen[Any]
 
 
-def screen_names() -> tuple[str, ...]:
-    return tuple(_HOME)
-
-
 def make_screen(game: str) -> AnyScreen:
-    if game not in _HOME:
-        raise ManhuntError(unknown("game", game, _HOME))
-    module, _, attribute = _HOME[game].partition(":")
-    screen: AnyScreen = getattr(import_module(module), attribute)()
-    return screen
+    """The game's own screen, or the one for all games on a board."""
+    kit = kit_of(game)
+    if kit.has("screen"):
+        screen: AnyScreen = kit.part("screen")()
+        return screen
+    if not kit.game.capabilities.board:
+        raise ManhuntError(f"{game} has no screen for the terminal")
+    from manhunt.cli.terminal.board_screen import BoardScreen
+
+    return BoardScreen(game)

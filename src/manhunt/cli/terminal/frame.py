@@ -11,7 +11,7 @@ from rich.text import Text
 
 from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.contract import AnyScreen
-from manhunt.games.base import View
+from manhunt.core.game import View
 
 NOTES_WIDTH = (38, 56)
 LEAST_ROWS = 6

@@ -9,25 +9,31 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, whole_number
-from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen, screen_names
-from manhunt.errors import BadConfig
-from manhunt.ids import Seat
+from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen
+from manhunt.core.errors import BadConfig
+from manhunt.core.ids import Seat
+from manhunt.core.registry import BUILT_IN, find_name, game_names
 
 if TYPE_CHECKING:
     import argparse
 
-    from manhunt.agents.base import Agent
+    from manhunt.core.agent import Agent
     from manhunt.play.onlooker import Onlooker
 
-DEFAULT_GAME = "pursuit"
+DEFAULT_GAME = BUILT_IN[0]
 SEED_BOUND = 10**6
 
 
 def game_first(arguments: Sequence[str]) -> tuple[AnyScreen, list[str]]:
     """The game's screen and the other arguments; the game may be left out."""
     if arguments and not arguments[0].startswith("-"):
-        return make_screen(arguments[0]), list(arguments[1:])
+        return make_screen(find_name(arguments[0]) or arguments[0]), list(arguments[1:])
     return make_screen(DEFAULT_GAME), list(arguments)
+
+
+def example_of(command: str) -> str:
+    """The first example of the usual game."""
+    return make_screen(DEFAULT_GAME).examples[command][0]
 
 
 def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
@@ -35,7 +41,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     parser = Parser(
         prog=f"manhunt {command} {screen.game}",
         usage=f"manhunt {command} [GAME] [OPTIONS]",
-        description=f"{description}\n\ngames: {', '.join(screen_names())} (this help is for {screen.game})",
+        description=f"{description}\n\ngames: {', '.join(game_names())} (this help is for {screen.game})",
         epilog=f"examples:\n{lines}",
     )
     parser.add_argument("--preset", metavar="P", help="rules by name; see 'manhunt games'")
@@ -47,8 +53,8 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     parser.add_argument("--seed", type=whole_number(0), metavar="S", help="same seed, same game (default: a new one)")
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
     parser.add_argument("--json", action="store_true", help="one JSON line per event, the outcome last")
-    parser.add_argument("--figure", action="store_true", help="a window instead of the terminal (needs matplotlib)")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of figures and pictures")
+    parser.add_argument("--figure", action="store_true", help="the game's page in the browser instead of the terminal")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of saved pictures")
     parser.add_argument("--save", type=Path, metavar="FILE", help="save .gif (all moves), .png or .svg (last position)")
     parser.add_argument("--record", type=Path, metavar="FILE", help="save the game with all its secrets as text")
     return parser
@@ -64,6 +70,8 @@ class Begun:
     adviser: Adviser | None
     seed_is_secret: bool = False
     """A seed that was drawn tells a player who knows the program how the pieces were dealt."""
+    shares_seat: bool = False
+    """Whether an agent plays a part of the person's seat."""
     place: str | None = None
     """Where the game is played, if not here."""
 
@@ -76,12 +84,12 @@ class Begun:
 
 def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
     """Set up the game of the options, followed from `seat`."""
-    from manhunt.games.registry import make_game
+    from manhunt.core.registry import make_game
     from manhunt.play.onlooker import Onlooker
     from manhunt.play.referee import Referee
 
     if options.save is not None:
-        from manhunt.draw.figure import check_format
+        from manhunt.draw.pictures import check_format
 
         check_format(options.save)
     if options.record is not None and not options.record.absolute().parent.is_dir():
@@ -107,7 +115,7 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None
     secret = acting and game.capabilities.hidden and options.seed is None
-    return Begun(screen, onlooker, seed, adviser, secret)
+    return Begun(screen, onlooker, seed, adviser, secret, team is not None)
 
 
 def _specs(
@@ -115,7 +123,7 @@ def _specs(
 ) -> dict[Seat, str]:
     specs = {}
     for word, seat in screen.words.items():
-        given = getattr(options, f"agent_{word}")
+        given = getattr(options, f"agent_{word.replace('-', '_')}")
         if seat is person:
             if given is not None:
                 raise BadConfig(f"--agent-{word} {given}: you play {word} yourself")

@@ -11,25 +11,27 @@ from manhunt.cli.terminal.options import Begun
 
 
 def opening_line(begun: Begun) -> str:
-    """`Pursuit, seed 7: mrx random, detectives random`."""
+    """`TITLE, seed 7: evader random, pursuers greedy`."""
     referee = begun.game.referee
     players = ", ".join(f"{word} {referee.names.get(seat, '-')}" for word, seat in begun.screen.words.items())
     return f"{referee.game.title}, {begun.seed_text}: {players}"
 
 
-def told(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
+_JUDGED = {
+    "forfeit": "{who} forfeit: {why}",
+    "pass by rule": "{who} passes by rule: {why}",
+    "stand-in": "the referee moves for {who}: {why}",
+}
+
+
+def event_lines(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     """The events that say something to a person."""
     for event in events:
-        if event.get("t") == "forfeit":
-            word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
-            yield f"{word} forfeit: {event['why']}"
-        elif event.get("t") == "pass by rule":
-            word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
-            yield f"{word} passes by rule: {event['why']}"
-        elif event.get("t") == "stand-in":
-            word = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
-            yield f"the referee moves for {word}: {event['why']}"
-        elif "t" in event and event["t"] not in ("end", "fault"):
+        kind = event.get("t")
+        if kind in _JUDGED:
+            who = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
+            yield _JUDGED[kind].format(who=who, why=event["why"])
+        elif kind not in (None, "end", "fault"):
             line = screen.tell(event)
             if line is not None:
                 yield line
@@ -63,11 +65,11 @@ class PlainTeller:
             if i == 0:
                 promise = screen.promise()
                 certain = [] if promise is None else [promise]
-                print("\n".join([opening_line(self.begun), *told(screen, game.events[i]), *certain]))
+                print("\n".join([opening_line(self.begun), *event_lines(screen, game.events[i]), *certain]))
                 continue
             events = game.events[i]
             for event, number in zip(events, event_rounds(events, getattr(game.views[i], "round", "")), strict=True):
-                for line in told(screen, (event,)):
+                for line in event_lines(screen, (event,)):
                     print(f"{f'round {number}'.rstrip()}: {line}")
         self.n_told = len(game.events)
 

@@ -10,10 +10,11 @@ from typing import Any, Protocol
 from manhunt.cli.screen import COLOURS, console, print_json
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, Item, Submenu
 from manhunt.cli.terminal.options import Begun
-from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, opening_line, result_lines, told
-from manhunt.errors import BadText, ManhuntError, one_of
-from manhunt.games.base import View
-from manhunt.games.registry import make_game
+from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, opening_line, result_lines
+from manhunt.core.errors import BadText, ManhuntError, one_of
+from manhunt.core.game import View
+from manhunt.core.registry import make_game
+from manhunt.draw.scenes import scene_of
 
 MOST_OFFERS = 40
 PLAIN_COLUMNS = 120
@@ -21,7 +22,7 @@ BACK = ("b", "back")
 ASKS_HELP = ("", "?", "h", "help")
 
 
-class Desk(Protocol):
+class MovePrompt(Protocol):
     """Where the person sits: a terminal, a pipe, or a program that speaks JSON."""
 
     has_menus: bool
@@ -36,17 +37,17 @@ class Desk(Protocol):
         """The game is over or given up."""
 
 
-def play_at(desk: Desk, begun: Begun) -> None:
-    with desk.seat():
-        _play(desk, begun)
-    desk.leave()
+def play_with(prompt: MovePrompt, begun: Begun) -> None:
+    with prompt.seat():
+        _play(prompt, begun)
+    prompt.leave()
 
 
-def _play(desk: Desk, begun: Begun) -> None:
+def _play(prompt: MovePrompt, begun: Begun) -> None:
     game = begun.game
     game.finish()
     while not game.over:
-        actions = _choose(desk, begun)
+        actions = _choose(prompt, begun)
         if not actions:
             return
         for action in actions:
@@ -54,14 +55,14 @@ def _play(desk: Desk, begun: Begun) -> None:
         game.finish()
 
 
-def _choose(desk: Desk, begun: Begun) -> Sequence[Any]:
+def _choose(prompt: MovePrompt, begun: Begun) -> Sequence[Any]:
     """What the person does with one line; nothing when there will be no more."""
     view = begun.game.view
     path: tuple[Any, ...] = ()
-    offers, error, note = _offers(desk, begun, path), None, None
+    offers, error, note = _offers(prompt, begun, path), None, None
     while True:
         try:
-            text = desk.ask(offers, error, note).strip()
+            text = prompt.ask(offers, error, note).strip()
         except EOFError:
             return ()
         if text.lower() in ("q", "quit"):
@@ -80,11 +81,11 @@ def _choose(desk: Desk, begun: Begun) -> Sequence[Any]:
         if not isinstance(chosen, Submenu):
             return (chosen,)
         path = chosen.path
-        offers = _offers(desk, begun, path)
+        offers = _offers(prompt, begun, path)
 
 
-def _offers(desk: Desk, begun: Begun, path: tuple[Any, ...]) -> list[Item]:
-    return make_offers(begun.screen, begun.game.view, begun.adviser, path if desk.has_menus else None)
+def _offers(prompt: MovePrompt, begun: Begun, path: tuple[Any, ...]) -> list[Item]:
+    return make_offers(begun.screen, begun.game.view, begun.adviser, path if prompt.has_menus else None)
 
 
 def make_offers(
@@ -96,9 +97,11 @@ def make_offers(
     if menu:
         return [Item(i, *entry) for i, entry in enumerate(menu, 1)]
     write = make_game(view.game).format_action
+    words = {offer.action: offer.words for offer in scene_of(view).offers}
+    texts = [write(view.config, action) for action in view.legal]
     return [
-        Item(i, action, write(view.config, action), screen.describe(view, action), verdicts.get(action))
-        for i, action in enumerate(view.legal, 1)
+        Item(i, action, text, words.get(text, text), verdicts.get(action))
+        for i, (action, text) in enumerate(zip(view.legal, texts, strict=True), 1)
     ]
 
 
@@ -127,7 +130,8 @@ def _named(view: View, offers: Sequence[Item], text: str) -> list[Any]:
         meant = [o.action for o, name in zip(offers, names, strict=True) if name.lower() == text.lower()]
         if meant:
             return meant
-    parse, board = make_game(view.game).parse_action, getattr(view.config, "board", None)
+    game = make_game(view.game)
+    parse, board = game.parse_action, view.config.board if game.capabilities.board else None
     for spelling in (text, text.upper(), text.lower()):
         with suppress(ManhuntError):
             action = parse(view.config, spelling)
@@ -141,7 +145,7 @@ def _named(view: View, offers: Sequence[Item], text: str) -> list[Any]:
     return []
 
 
-class TerminalDesk:
+class TerminalPrompt:
     """Draws the position over the whole screen and reads a line below it."""
 
     has_menus = True
@@ -169,7 +173,7 @@ class TerminalDesk:
             self.console,
             screen,
             view,
-            log=[line for events in self.begun.game.events for line in told(screen, events)],
+            log=[line for events in self.begun.game.events for line in event_lines(screen, events)],
             footer=footer,
             corner=self.begun.seed_text,
             losing=[offer.action for offer in offers if offer.wins is False],
@@ -198,7 +202,7 @@ class TerminalDesk:
         return line
 
 
-class PlainDesk:
+class PlainPrompt:
     """Plain lines out, one line in; for pipes and for `--no-viz`."""
 
     has_menus = True
@@ -243,7 +247,7 @@ class PlainDesk:
         return [f"{screen.header(view)}: {'  '.join([*map(str, offers[:MOST_OFFERS]), *more])}"]
 
 
-class JsonDesk:
+class JsonPrompt:
     """Events, offers and errors as JSON lines; moves come as lines of notation."""
 
     has_menus = False

@@ -10,7 +10,7 @@ from manhunt.cli.screen import console
 from manhunt.cli.terminal.frame import compose, keys_line
 from manhunt.cli.terminal.keys import END, Keys, raw_keys
 from manhunt.cli.terminal.options import Begun
-from manhunt.cli.terminal.plain import opening_line, result_lines, told
+from manhunt.cli.terminal.plain import event_lines, opening_line, result_lines
 
 QUIT = ("q", END)
 RUNNING = (("any key", "pause"), ("Q", "quit"))
@@ -69,7 +69,7 @@ class _Watching:
         return False
 
     def _redraw(self, keys: tuple[tuple[str, str], ...]) -> None:
-        log = [line for events in self.game.events for line in told(self.begun.screen, events)]
+        log = [line for events in self.game.events for line in event_lines(self.begun.screen, events)]
         if self.game.over:
             log += result_lines(self.begun)
         picture = compose(

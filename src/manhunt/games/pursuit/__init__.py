@@ -1,1 +1,69 @@
-"""Pursuit: the open hunt on a graph, and the cops-and-robbers family around it."""
+"""Pursuit: the open game on any board, solved exactly."""
+
+from manhunt.core.ids import Seat
+from manhunt.core.kit import Anchor, Command, Kit, Lobby, Quick
+
+_ROUNDS = {"name": "max_rounds", "title": "Rounds", "kind": "number", "least": 1, "most": 500, "usual": 15}
+_DETECTIVES = {
+    "name": "n_detectives", "title": "Number of detectives", "kind": "number", "least": 1, "most": 8, "usual": 2,
+}  # fmt: skip
+_VISIBILITY = {
+    "name": "visibility",
+    "title": "The detectives see Mr X",
+    "kind": "choice",
+    "usual": "always",
+    "choices": [
+        {"value": "always", "words": "always"},
+        {"value": "sight", "words": "when he is next to one of them"},
+    ],
+}
+
+KIT = Kit(
+    home=__name__,
+    name="pursuit",
+    summary="Catch one piece with several on any map. Small boards are solved: you can see who wins, and how fast.",
+    parts={
+        "game": ".rules.game:PursuitGame",
+        "belief": ".beliefs.candidates:PursuitCandidates",
+        "words": ".rules.words",
+        "scene": ".show.scene",
+        "screen": ".show.terminal:PursuitScreen",
+        "tour": ".show.tour",
+        "insights": ".show.insights",
+        "analysis": ".show.analysis",
+        "worlds": ".rules.worlds",
+        "size": ".rules.config:size_of",
+    },
+    presets={
+        "seed": "Mr X first, detectives one after the other, 15 rounds",
+        "cops-and-robbers": "the textbook game: places are chosen, all detectives move at once, no end",
+    },
+    agents={
+        "greedy": ".agents.greedy:PursuitGreedyAgent",
+        "table": ".agents.table:TableAgent",
+        "solved": ".agents.solved:SolvedAgent",
+        "policy": ".agents.policy:PolicyAgent",
+    },
+    commands={
+        "solve": Command(".show.solve_command", "exact answers for one start or all starts, cop numbers, tables"),
+    },
+    lobby=Lobby(
+        quick=Quick("seed", Seat.EVADER, "greedy", "dodecahedron"),
+        order=2,
+        boards=("top-right-20", "london", "petersen", "dodecahedron", "icosahedron", "heawood"),
+        generators=("grid", "torus", "ring", "path", "complete", "planar", "random"),
+        uploads=True,
+        options=(_DETECTIVES, _ROUNDS, _VISIBILITY),
+    ),
+    questions=("solved", "hint"),
+    anchors=(
+        Anchor(Seat.EVADER, "random", 1, "random", "8ffeb92a801e5078"),
+        Anchor(Seat.EVADER, "greedy", 1, "greedy:temperature=0", "fbdf34b671d1cde3"),
+        Anchor(Seat.EVADER, "greedy-hide", 1, "greedy:temperature=0,style=hide", "fbdf34b671d1cde3"),
+        Anchor(Seat.PURSUERS, "random", 1, "random", "649eb8679ee48202"),
+        Anchor(Seat.PURSUERS, "greedy", 1, "greedy:temperature=0", "0da894462d6f1fe4"),
+        Anchor(Seat.PURSUERS, "greedy-uniform", 1, "greedy:model=uniform,temperature=0", "0da894462d6f1fe4"),
+    ),
+    lists_candidates=False,
+    small={"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
+)

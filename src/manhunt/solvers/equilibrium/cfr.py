@@ -1,7 +1,5 @@
 """CFR+ on a bilinear game: average weights of both sides, and exactly how much each could still gain."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from time import perf_counter
@@ -9,12 +7,13 @@ from typing import Protocol
 
 import numpy as np
 
+from manhunt.core.arrays import Floats
 from manhunt.solvers.equilibrium import cfr_kernels as kernels
-from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, Floats
+from manhunt.solvers.equilibrium.game import BilinearGame, Decisions
 
 
 class OnProgress(Protocol):
-    def __call__(self, iterations: int, equilibrium: Equilibrium, seconds: float) -> None: ...
+    def __call__(self, iterations: int, equilibrium: "Equilibrium", seconds: float) -> None: ...
 
 
 @dataclass(frozen=True)
@@ -46,28 +45,15 @@ def uniform_weights(side: Decisions) -> Floats:
     return weights
 
 
-def policy_of(side: Decisions, weights: Floats) -> Floats:
-    """By sequence, the probability of its action at its infoset."""
-    policy = np.empty(side.n_sequences)
-    kernels.policy_of(side, weights, policy)
-    return policy
-
-
 def best_values(game: BilinearGame, evader: Floats, pursuers: Floats) -> tuple[float, float]:
     """The evader's payoff when the pursuers answer his weights at their best, and when he answers theirs."""
-    scratch = _scratch(game)
+    scratch, payoffs = _scratch(game), game.payoffs
     values = np.empty(game.pursuers.n_sequences)
-    kernels.payoff_to_pursuers(game.payoffs, evader, scratch, values)
+    kernels.payoff_to(payoffs.pursuers, payoffs.evader, payoffs.weight, -1.0, evader, scratch, values)
     low = -kernels.best_response(game.pursuers, values, np.empty_like(values))
     values = np.empty(game.evader.n_sequences)
-    kernels.payoff_to_evader(game.payoffs, pursuers, scratch, values)
+    kernels.payoff_to(payoffs.evader, payoffs.pursuers, payoffs.weight, 1.0, pursuers, scratch, values)
     return low, kernels.best_response(game.evader, values, np.empty_like(values))
-
-
-def expected_payoff(game: BilinearGame, evader: Floats, pursuers: Floats) -> float:
-    values = np.empty(game.evader.n_sequences)
-    kernels.payoff_to_evader(game.payoffs, pursuers, _scratch(game), values)
-    return float(values @ evader)
 
 
 def judge(game: BilinearGame, evader: Floats, pursuers: Floats, iterations: int = 0) -> Equilibrium:
@@ -122,6 +108,5 @@ def _start(side: Decisions) -> tuple[Floats, Floats, Floats, Floats]:
 
 
 def _scratch(game: BilinearGame) -> Floats:
-    payoffs = game.payoffs
-    sizes = (payoffs.evader_end - payoffs.evader_first, payoffs.pursuer_end - payoffs.pursuer_first)
+    sizes = [side.end - side.first for side in (game.payoffs.evader, game.payoffs.pursuers)]
     return np.empty(max(1, *(int(size.max(initial=1)) for size in sizes)))

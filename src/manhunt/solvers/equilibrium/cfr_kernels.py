@@ -4,66 +4,59 @@ from __future__ import annotations
 
 import numpy as np
 
-from manhunt.games.jit import kernel
-from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, Floats, Payoffs
+from manhunt.core.arrays import Floats
+from manhunt.core.jit import kernel
+from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, PayoffEntries, Payoffs
 
 
 @kernel
-def payoff_to_evader(payoffs: Payoffs, pursuers: Floats, scratch: Floats, out: Floats) -> None:
-    """What each sequence of the evader earns at its own blocks against the pursuers' weights."""
+def payoff_to(
+    own: PayoffEntries,
+    other: PayoffEntries,
+    block_weights: Floats,
+    sign: float,
+    played: Floats,
+    scratch: Floats,
+    out: Floats,
+) -> None:
+    """What each own sequence earns at its blocks against the weights `played` by the other side.
+
+    The payoffs are the evader's: `sign` is 1 for the evader and -1 for the pursuers. In a block of weight w an own
+    entry earns sign * w times the sum over the other side's entries that share no card with it.
+    """
     out[:] = 0.0
-    for block in range(len(payoffs.weight)):
-        low, high = payoffs.pursuer_first[block], payoffs.pursuer_end[block]
+    for block in range(len(block_weights)):
+        low, high = other.first[block], other.end[block]
         total = 0.0
         for j in range(low, high):
-            scratch[j - low] = pursuers[payoffs.pursuer_sequence[j]]
+            scratch[j - low] = played[other.sequence[j]]
             total += scratch[j - low]
         if total == 0.0:
             continue
-        weight = payoffs.weight[block]
-        for i in range(payoffs.evader_first[block], payoffs.evader_end[block]):
-            cards, met = payoffs.evader_cards[i], 0.0
+        weight = sign * block_weights[block]
+        for i in range(own.first[block], own.end[block]):
+            cards, met = own.cards[i], 0.0
             for j in range(low, high):
-                if cards & payoffs.pursuer_cards[j] == 0:
+                if cards & other.cards[j] == 0:
                     met += scratch[j - low]
-            out[payoffs.evader_sequence[i]] += weight * met
-
-
-@kernel
-def payoff_to_pursuers(payoffs: Payoffs, evader: Floats, scratch: Floats, out: Floats) -> None:
-    """The same for the pursuers, whose payoff is the negative."""
-    out[:] = 0.0
-    for block in range(len(payoffs.weight)):
-        low, high = payoffs.evader_first[block], payoffs.evader_end[block]
-        total = 0.0
-        for i in range(low, high):
-            scratch[i - low] = evader[payoffs.evader_sequence[i]]
-            total += scratch[i - low]
-        if total == 0.0:
-            continue
-        weight = payoffs.weight[block]
-        for j in range(payoffs.pursuer_first[block], payoffs.pursuer_end[block]):
-            cards, met = payoffs.pursuer_cards[j], 0.0
-            for i in range(low, high):
-                if cards & payoffs.evader_cards[i] == 0:
-                    met += scratch[i - low]
-            out[payoffs.pursuer_sequence[j]] -= weight * met
+            out[own.sequence[i]] += weight * met
 
 
 @kernel
 def block_payoffs(payoffs: Payoffs, evader: Floats, pursuers: Floats, scratch: Floats, out: Floats) -> None:
     """What each block pays when both sides play with these weights."""
+    own, other = payoffs.evader, payoffs.pursuers
     for block in range(len(payoffs.weight)):
-        low, high = payoffs.pursuer_first[block], payoffs.pursuer_end[block]
+        low, high = other.first[block], other.end[block]
         for j in range(low, high):
-            scratch[j - low] = pursuers[payoffs.pursuer_sequence[j]]
+            scratch[j - low] = pursuers[other.sequence[j]]
         total = 0.0
-        for i in range(payoffs.evader_first[block], payoffs.evader_end[block]):
-            cards, weight, met = payoffs.evader_cards[i], evader[payoffs.evader_sequence[i]], 0.0
+        for i in range(own.first[block], own.end[block]):
+            cards, weight, met = own.cards[i], evader[own.sequence[i]], 0.0
             if weight == 0.0:
                 continue
             for j in range(low, high):
-                if cards & payoffs.pursuer_cards[j] == 0:
+                if cards & other.cards[j] == 0:
                     met += scratch[j - low]
             total += weight * met
         out[block] = payoffs.weight[block] * total
@@ -79,19 +72,6 @@ def weigh(side: Decisions, policy: Floats, out: Floats) -> None:
             reach += out[side.parents[k]]
         for sequence in range(side.first[infoset], side.first[infoset + 1]):
             out[sequence] = reach * policy[sequence]
-
-
-@kernel
-def policy_of(side: Decisions, weights: Floats, out: Floats) -> None:
-    """The policy behind weights of sequences; alike for all actions where the side never comes."""
-    out[0] = 1.0
-    for infoset in range(len(side.first) - 1):
-        low, high = side.first[infoset], side.first[infoset + 1]
-        total = 0.0
-        for sequence in range(low, high):
-            total += weights[sequence]
-        for sequence in range(low, high):
-            out[sequence] = weights[sequence] / total if total > 0.0 else 1.0 / (high - low)
 
 
 @kernel
@@ -147,14 +127,15 @@ def iterate(
 
     Of each side: policy, regrets, weights under the policy, average weights.
     """
+    payoffs = game.payoffs
     evader_values, pursuer_values = np.empty(len(evader[0])), np.empty(len(pursuers[0]))
     for t in range(first, first + n):
         share = 2.0 / (t + 1.0)
-        payoff_to_evader(game.payoffs, pursuers[2], scratch, evader_values)
+        payoff_to(payoffs.evader, payoffs.pursuers, payoffs.weight, 1.0, pursuers[2], scratch, evader_values)
         learn(game.evader, evader_values, evader[0], evader[1])
         weigh(game.evader, evader[0], evader[2])
         average_in(evader[3], evader[2], share)
-        payoff_to_pursuers(game.payoffs, evader[2], scratch, pursuer_values)
+        payoff_to(payoffs.pursuers, payoffs.evader, payoffs.weight, -1.0, evader[2], scratch, pursuer_values)
         learn(game.pursuers, pursuer_values, pursuers[0], pursuers[1])
         weigh(game.pursuers, pursuers[0], pursuers[2])
         average_in(pursuers[3], pursuers[2], share)

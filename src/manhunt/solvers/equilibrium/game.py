@@ -13,19 +13,17 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
-Floats = NDArray[np.float64]
-Ints = NDArray[np.int64]
+from manhunt.core.arrays import Floats, Int32s, Int64s
 
 
 class Decisions(NamedTuple):
     """One side's infosets, parents before children."""
 
-    first: Ints
+    first: Int64s
     """The sequences of infoset i are first[i] to first[i + 1] - 1."""
-    parent_first: Ints
-    parents: NDArray[np.int32]
+    parent_first: Int64s
+    parents: Int32s
     """The sequences that lead to infoset i are parents[parent_first[i]:parent_first[i + 1]]."""
 
     @property
@@ -37,18 +35,21 @@ class Decisions(NamedTuple):
         return int(self.first[-1])
 
 
+class PayoffEntries(NamedTuple):
+    """One side's part of the blocks: block b has entries first[b] to end[b] - 1, each a sequence and its cards."""
+
+    first: Int64s
+    end: Int64s
+    sequence: Int32s
+    cards: Int64s
+
+
 class Payoffs(NamedTuple):
     """Blocks: every evader entry meets every pursuer entry that has no card in common with it, for `weight`."""
 
     weight: Floats
-    evader_first: Ints
-    evader_end: Ints
-    pursuer_first: Ints
-    pursuer_end: Ints
-    evader_sequence: NDArray[np.int32]
-    evader_cards: Ints
-    pursuer_sequence: NDArray[np.int32]
-    pursuer_cards: Ints
+    evader: PayoffEntries
+    pursuers: PayoffEntries
 
 
 class BilinearGame(NamedTuple):
@@ -98,18 +99,13 @@ class PayoffsBuilder:
 
     def finish(self) -> Payoffs:
         ranges = _ints(self.ranges).reshape(-1, 4)
-        evader_first, evader_end, pursuer_first, pursuer_end = (ranges[:, i].copy() for i in range(4))
-        return Payoffs(
-            np.array(self.weight, dtype=np.float64),
-            evader_first,
-            evader_end,
-            pursuer_first,
-            pursuer_end,
-            np.array(self.evader[0], dtype=np.int32),
-            _ints(self.evader[1]),
-            np.array(self.pursuers[0], dtype=np.int32),
-            _ints(self.pursuers[1]),
+        evader, pursuers = (
+            PayoffEntries(
+                ranges[:, k].copy(), ranges[:, k + 1].copy(), np.array(lists[0], dtype=np.int32), _ints(lists[1])
+            )
+            for k, lists in ((0, self.evader), (2, self.pursuers))
         )
+        return Payoffs(np.array(self.weight, dtype=np.float64), evader, pursuers)
 
 
 def add_entries(
@@ -122,5 +118,5 @@ def add_entries(
     return begin, len(lists[0])
 
 
-def _ints(values: array[int]) -> Ints:
+def _ints(values: array[int]) -> Int64s:
     return np.array(values, dtype=np.int64)

@@ -1,15 +1,13 @@
 """The same games as a linear program, solved by HiGHS: exact, for small ones."""
 
-from __future__ import annotations
-
 import numpy as np
-from numpy.typing import NDArray
 from scipy.optimize import linprog
 from scipy.sparse import bmat, csr_matrix
 
-from manhunt.errors import ManhuntError
+from manhunt.core.arrays import Floats, Int32s
+from manhunt.core.errors import ManhuntError
 from manhunt.solvers.equilibrium.cfr import Equilibrium, judge
-from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, Floats, Payoffs
+from manhunt.solvers.equilibrium.game import BilinearGame, Decisions, Payoffs
 
 MOST_SEQUENCES = 60_000
 
@@ -39,12 +37,12 @@ def payoff_matrix(game: BilinearGame) -> csr_matrix:
     return csr_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=shape)
 
 
-def _pairs(payoffs: Payoffs, block: int) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    evader = slice(payoffs.evader_first[block], payoffs.evader_end[block])
-    pursuers = slice(payoffs.pursuer_first[block], payoffs.pursuer_end[block])
-    apart = payoffs.evader_cards[evader][:, None] & payoffs.pursuer_cards[pursuers][None, :] == 0
+def _pairs(payoffs: Payoffs, block: int) -> tuple[Int32s, Int32s]:
+    own, other = payoffs.evader, payoffs.pursuers
+    evader, pursuers = slice(own.first[block], own.end[block]), slice(other.first[block], other.end[block])
+    apart = own.cards[evader][:, None] & other.cards[pursuers][None, :] == 0
     i, j = np.nonzero(apart)
-    return payoffs.evader_sequence[evader][i], payoffs.pursuer_sequence[pursuers][j]
+    return own.sequence[evader][i], other.sequence[pursuers][j]
 
 
 def _best_weights(matrix: csr_matrix, own: Decisions, other: Decisions) -> Floats:

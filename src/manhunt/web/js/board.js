@@ -10,7 +10,7 @@ import { el, onceAFrame, set } from "./dom.js";
 const STRONGEST = 0.72;
 const NO_GROUND = { svg: null, places: new Map(), neighbours: new Map() };
 
-export class BoardView {
+export class BoardCanvas {
   constructor(stage, digest, { announce = () => {}, name = "Board" } = {}) {
     this.digest = digest;
     this.announce = announce;
@@ -43,13 +43,13 @@ export class BoardView {
     });
     this.svg.querySelector("title")?.remove();
     this.layers = new BoardMarks(ground);
-    this.window = new BoardWindow(this.box, ground.whole, this.reframe);
+    this.window = new BoardWindow(this.svg, ground.whole, this.reframe);
     this.box.querySelector(".wait").remove();
     this.box.prepend(this.svg);
     this.box.append(zoomButtons(this));
     this.hands = new BoardHands(this);
     this.resized = new ResizeObserver(() => this.reframe());
-    this.resized.observe(this.box);
+    this.resized.observe(this.svg);
     this.fit();
     this.redraw();
     return this;

@@ -4,7 +4,7 @@ import { el, keyed, set, svg } from "./dom.js";
 
 // Those that have a place, with the sign where a hidden piece was last seen: {id, at, kind, letter, name, words?, ...}
 export function piecesOf({ pieces = [], lastSeen = null }, { places }) {
-  const hidden = lastSeen && { id: "hidden", at: lastSeen.at, kind: "hidden", letter: "?", name: "Mr X, last seen", words: lastSeen.words };
+  const hidden = lastSeen && { id: "hidden", at: lastSeen.at, kind: "hidden", letter: "?", name: `${lastSeen.name}, last seen`, words: lastSeen.words };
   return (hidden ? [hidden, ...pieces] : pieces).filter((piece) => places.has(piece.at));
 }
 

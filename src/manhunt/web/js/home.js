@@ -1,6 +1,7 @@
 // Home: pick a game and play, or say more exactly who sits where; running and finished games.
 
-import { capital, el, keep, plural, recall, replace, svg } from "./dom.js";
+import { capital, el, keep, plural, recall, replace } from "./dom.js";
+import { loadPicture } from "./game_files.js";
 import { announce, busy, complain, rememberGame, shell } from "./shell.js";
 import { api } from "./wire.js";
 
@@ -27,30 +28,6 @@ const ENDS = {
   arrival: "the goal was reached",
   forfeit: "the other side gave up or failed",
 };
-
-// -- pictures of the games: a few lines, no artwork ---------------------------------------------------
-
-const PICTURES = {
-  scotland_yard: () => [
-    line("M6 50Q40 10 78 34T150 20", "underground", 5), line("M6 50L46 58L78 34L112 56L150 20", "taxi", 2), line("M46 58Q100 74 150 60L150 20", "bus", 3),
-    ...[[6, 50], [46, 58], [112, 56], [150, 20], [150, 60]].map(([x, y]) => disc(x, y)), disc(78, 34, "belief"), ring(46, 58, "#D1495B"), ring(112, 56, "#1565C0"),
-  ],
-  pursuit: () => [
-    line("M20 14H140V62H20ZM60 14V62M100 14V62M20 38H140", "plain", 2),
-    ...[20, 60, 100, 140].flatMap((x) => [14, 38, 62].map((y) => disc(x, y))), ring(20, 38, "#D1495B"), ring(100, 62, "#2E7D32"), disc(140, 14, "ink"),
-  ],
-  fugitive: () => [
-    ...[0, 1, 2, 3, 4].map((i) => card(8 + 30 * i, i === 0 ? "0" : i === 1 ? "3" : "?", i > 1)),
-  ],
-  shortest_path: () => [
-    line("M14 38L58 14L104 24L146 38", "plain", 2), line("M14 38L58 62L104 56L146 38", "bus", 3), line("M58 14L58 62", "plain", 2), line("M104 24L104 56", "danger", 6),
-    ...[[58, 14], [58, 62], [104, 24], [104, 56]].map(([x, y]) => disc(x, y)), disc(14, 38, "ink"), disc(146, 38, "offer"),
-  ],
-};
-const line = (d, colour, width) => svg("path", { d, fill: "none", stroke: `var(--${colour})`, "stroke-width": width, "stroke-linecap": "round", "stroke-linejoin": "round" });
-const disc = (cx, cy, fill = "surface") => svg("circle", { cx, cy, r: 6, fill: `var(--${fill})`, stroke: "var(--quiet)", "stroke-width": 1.5 });
-const ring = (cx, cy, stroke) => svg("circle", { cx, cy, r: 8.5, fill: "none", stroke, "stroke-width": 3.5 });
-const card = (x, text, down) => svg("g", {}, svg("rect", { x, y: 16, width: 26, height: 42, rx: 4, fill: down ? "var(--secret)" : "var(--surface)", stroke: "var(--quiet)" }), svg("text", { x: x + 13, y: 42, "text-anchor": "middle", "font-size": 15, "font-weight": 700, fill: down ? "#fff" : "var(--ink)" }, text));
 
 // -- pick and play ------------------------------------------------------------------------------------
 
@@ -80,7 +57,7 @@ function gameCard(game) {
   return el(
     "button",
     { type: "button", class: "game", role: "radio", "aria-checked": "false", "data-game": game.name, onclick: () => choose(game.name, true) },
-    svg("svg", { viewBox: "0 0 160 76", "aria-hidden": "true", preserveAspectRatio: "xMidYMid meet" }, PICTURES[game.name]?.() ?? []),
+    loadPicture(game.picture),
     el("strong", {}, game.title),
     el("span", {}, game.summary),
   );
@@ -114,15 +91,13 @@ function showChosen() {
   const { quick, seats, title } = chosen;
   const foe = seats[other(quick.you)];
   const agent = foe.agents.find((a) => a.spec === quick.agent);
-  const words = `You are ${lower(seats[quick.you].title)}, against ${lower(foe.title)} played by ${agent.name} (strength ${agent.strength} of 5: ${agent.summary.split(";")[0]}).`;
+  const words = `You are ${seats[quick.you].called}, against ${foe.called} played by ${agent ? `${agent.name} (strength ${agent.strength} of 5: ${agent.summary.split(";")[0]})` : quick.agent}.`;
   const form = new Form(chosen);
   const work = el("div", {});
   const play = el("button", { type: "button", class: "primary big", onclick: () => quickPlay(work) }, `Play ${title}`);
   replace($("chosen"), el("div", { class: "quick" }, el("div", {}, el("h2", {}, title), el("p", { class: "quiet" }, words)), play), work, el("details", {}, el("summary", {}, chosen.boards.length || chosen.generators.length ? "Choose rules, board, seats and opponents" : "Choose rules, seats and opponents"), form.element));
   $("chosen").hidden = false;
 }
-
-const lower = (name) => (name === "Mr X" ? name : `the ${name[0].toLowerCase()}${name.slice(1)}`);
 
 function quickPlay(work) {
   const { name, quick } = chosen;
@@ -289,7 +264,7 @@ class Form {
       const rows = Object.entries(begun.links).map(([seat, link]) =>
         el("label", { class: "row" }, el("span", {}, this.game.seats[seat]?.title ?? "Watch"), el("input", { type: "text", readonly: true, value: location.origin + link, onfocus: (event) => event.target.select() })),
       );
-      replace(this.work, el("div", { class: "links" }, el("p", {}, "Send each person his link:"), rows));
+      replace(this.work, el("div", { class: "links" }, el("p", {}, "Send each player their link:"), rows));
       announce("The links are ready");
     } catch (error) {
       complain(error);

@@ -3,16 +3,16 @@
 import { el, keep, recall, replace } from "./dom.js";
 import { complain } from "./shell.js";
 
-export function introduceOnce(game) {
+export function introduceOnce(game, address) {
   if (recall(`seen-${game}`)) return;
-  introduce(game);
+  introduce(game, address);
 }
 
-export async function introduce(game) {
+export async function introduce(game, address) {
   if (document.querySelector("dialog.intro")) return;
   let steps;
   try {
-    const answer = await fetch(`/intro/${game}.json`);
+    const answer = await fetch(address);
     if (!answer.ok) throw new Error("There is no introduction to this game yet.");
     ({ steps } = await answer.json());
   } catch (error) {

@@ -1,26 +1,23 @@
 // The notebook for a real table: lines are kept in this browser, what can be known comes from the server.
 
-import { BoardView } from "./board.js";
-import { pieceBadge } from "./board_pieces.js";
+import { BoardCanvas } from "./board.js";
 import { el, keep, plural, recall, replace } from "./dom.js";
+import { loadPage } from "./game_files.js";
 import { Keypad } from "./keypad.js";
-import { Panels, announce, busy, complain, confirmed, copyButton, shell } from "./shell.js";
+import { NotebookExtras } from "./notebook_extras.js";
+import { Panels, announce, askingWords, busy, complain, confirmed, copyButton, shell } from "./shell.js";
 import { api } from "./wire.js";
 
-const GAMES = { scotland_yard: "Scotland Yard", fugitive: "Fugitive" };
-const EXAMPLES = {
-  scotland_yard: "T · T 46 · 2 T B · red B 58 · caught",
-  fugitive: "hide 2 · he low · I 7 · guess 12 15 no · show 2 12 4 9",
-};
-const ASKING = { hint: "Thinking of a hint", why: "Looking for the reason", graph: "Drawing the steps that fit" };
-const MOST_LISTED = 60;
 const $ = (id) => document.getElementById(id);
-const shortChance = (p) => (p > 0 ? `${p < 0.005 ? "<1" : Math.round(100 * p)} %` : "–");
-const percent = (p) => (p > 0 && p < 0.005 ? "<1 %" : `${Math.round(100 * p)} %`);
 
-class Notebook {
-  constructor(game) {
+// A game's own parts (panels, fields of the table, notes on keys) are in its notebook.js, see NotebookExtras.
+class NotebookPage {
+  constructor(about, all) {
+    const { name: game, title, example, page } = about;
     this.game = game;
+    this.title = title;
+    this.example = example;
+    this.all = all;
     const kept = recall(`notebook-${game}`, {});
     this.options = kept.options ?? {};
     this.lines = kept.lines ?? [];
@@ -32,13 +29,17 @@ class Notebook {
     $("side").prepend(this.work);
     this.trouble = el("div", { class: "trouble", role: "alert" });
     this.work.after(this.trouble);
-    document.body.classList.add(`of-${game}`);
     this.buildEntries();
     this.tools();
-    if (recall("knowing-detectives") === null) keep("knowing-detectives", "belief");
-    document.head.append(el("link", { rel: "stylesheet", href: `/css/games/${game}.css` }));
-    this.imported = import(`./games/${game}.js`);
+    this.extras = new NotebookExtras(this);
+    this.imported = this.load(page);
     this.refresh();
+  }
+
+  async load(page) {
+    const loading = loadPage(page);
+    if (page.notebook) this.extras = (await import(page.notebook)).create(this);
+    return loading;
   }
 
   // -- lines ------------------------------------------------------------------------------------------
@@ -116,11 +117,12 @@ class Notebook {
     }
   }
 
-  ask(what, params = {}, { quiet = false, signal: outer } = {}) {
-    if (what === "notes") return Promise.resolve(this.page.notes);
+  ask(what, params = {}, { quiet = false, words, signal: outer } = {}) {
+    const known = this.extras.answer(what);
+    if (known) return Promise.resolve(known);
     const asking = (signal) => this.post({ what, ...Object.fromEntries(Object.entries(params).map(([k, v]) => [k, String(v)])) }, signal).then((page) => page.answer);
     if (quiet) return asking(outer);
-    return busy(this.work, ASKING[what] ?? "Working", (signal) => asking(outer ? AbortSignal.any([signal, outer]) : signal));
+    return busy(this.work, askingWords(what, words), (signal) => asking(outer ? AbortSignal.any([signal, outer]) : signal));
   }
 
   // -- what is shown ----------------------------------------------------------------------------------
@@ -133,7 +135,7 @@ class Notebook {
     const { scene } = page;
     $("title").textContent = scene.title;
     document.title = `Notebook: ${scene.title}`;
-    $("who").textContent = `${GAMES[this.game]} at a real table. ${plural(page.entries.length, "line")}; they stay in this browser.`;
+    $("who").textContent = `${this.title} at a real table. ${plural(page.entries.length, "line")}; they stay in this browser.`;
     const wrong = page.entries.some((entry) => entry.error);
     const offers = wrong || this.placing !== undefined ? [] : page.offers;
     this.acting = offers.length > 0;
@@ -143,8 +145,7 @@ class Notebook {
     this.showLines();
     this.showBegin();
     this.showTable();
-    this.showPlaces();
-    this.showAdvice(wrong);
+    this.extras.show(wrong);
   }
 
   open(create) {
@@ -152,7 +153,7 @@ class Notebook {
     const own = this;
     const context = {
       seat: "pursuers",
-      room: { names: {}, seats: {} },
+      room: { names: {}, called: {}, seats: {} },
       game: this.game,
       boardDigest: board?.digest ?? null,
       panels: {
@@ -167,9 +168,9 @@ class Notebook {
       ask: (what, params, options) => this.ask(what, params, options),
       announce,
       el,
-      board: (stage) => (this.board = new BoardView(stage, board.digest, { announce, name: `Board ${board.name}` })),
+      board: (stage) => (this.board = new BoardCanvas(stage, board.digest, { announce, name: `Board ${board.name}` })),
     };
-    if (this.game === "scotland_yard") this.places = this.panels.add("Where he can be", { name: "places" });
+    this.extras.open();
     this.module = create({ stage: $("stage"), side: $("side"), context });
     this.buildTable();
     this.modulePick = this.board?.picked ?? null;
@@ -183,8 +184,7 @@ class Notebook {
       replace(this.begin);
       return;
     }
-    const { table } = this.page;
-    const words = table.detectives ? `Rules: ${table.preset}. The detectives begin on ${table.detectives.map((piece) => piece.at).join(" ")}.` : `Rules: ${this.options.preset ?? table.presets[0]}.`;
+    const words = this.extras.begin();
     const change = () => {
       this.panels.show("table");
       const panel = $("panel-table");
@@ -218,7 +218,7 @@ class Notebook {
     this.keypad = new Keypad(pad, {
       enter: (line) => this.add(line),
       picking: (labels, take) => this.picking(labels, take),
-      note: (label, button) => (button.text === "guess" ? shortChance(this.page.notes.numbers[label]) : null),
+      note: (label, button) => this.extras.note(label, button),
     });
     this.begin = el("div", { class: "begin" });
     const input = el("input", { type: "text", id: "line", autocomplete: "off", autocapitalize: "off", spellcheck: "false", "aria-label": "A line as text", placeholder: "type a line" });
@@ -237,7 +237,7 @@ class Notebook {
     );
     this.list = el("ol", { class: "lines", reversed: true, "aria-label": "Lines, newest first" });
     this.advice = el("div", { class: "advice" });
-    body.append(this.begin, pad, form, el("p", { class: "quiet" }, EXAMPLES[this.game]), this.advice, this.list);
+    body.append(this.begin, pad, form, el("p", { class: "quiet" }, this.example), this.advice, this.list);
   }
 
   showLines() {
@@ -291,46 +291,6 @@ class Notebook {
     );
   }
 
-  showAdvice(wrong) {
-    const { scene } = this.page;
-    if (this.game !== "fugitive" || wrong || scene.turn !== "pursuers" || this.page.toTurnUp.length) {
-      replace(this.advice);
-      return;
-    }
-    const words = el("p", { role: "status" });
-    const ask = async () => {
-      const version = this.version;
-      try {
-        const hint = await this.ask("hint", { seconds: 2 });
-        if (version === this.version) replace(words, el("b", {}, hint.words), hint.confidence === null ? "" : `, confidence ${percent(hint.confidence)}`);
-      } catch (error) {
-        complain(error);
-      }
-    };
-    replace(this.advice, el("button", { type: "button", onclick: ask }, "What would you do?"), words);
-  }
-
-  showPlaces() {
-    if (!this.places) return;
-    const rows = Object.entries(this.page.belief).sort((a, b) => b[1] - a[1]);
-    const most = rows[0]?.[1] ?? 1;
-    const more = rows.length - MOST_LISTED;
-    replace(
-      this.places,
-      el("p", {}, rows.length ? `${plural(rows.length, "station")}.` : "Nowhere: the game is over."),
-      el(
-        "ol",
-        { class: "places", tabindex: "0", "aria-label": "Stations, the likeliest first" },
-        rows.slice(0, MOST_LISTED).map(([label, p]) => {
-          const bar = el("i", { "aria-hidden": "true" });
-          bar.style.setProperty("--share", String(p / most));
-          return el("li", { "data-station": label }, el("b", {}, label), bar, el("span", {}, percent(p)));
-        }),
-      ),
-      more > 0 ? el("p", { class: "quiet" }, `and ${more} less likely ones`) : null,
-    );
-  }
-
   // -- the table's options ----------------------------------------------------------------------------
 
   buildTable() {
@@ -345,7 +305,7 @@ class Notebook {
     const [name, text] = [focused?.getAttribute("aria-label"), focused?.value];
     const edited = focused?.tagName === "INPUT" && focused.dataset.was !== undefined && focused.dataset.was !== text;
     const preset = this.field("Rules", this.select(table.presets, this.options.preset ?? table.presets[0], (value) => this.choosePreset(value)));
-    replace(this.fields, preset, this.game === "fugitive" ? this.fugitiveFields(table) : this.yardFields(table));
+    replace(this.fields, preset, this.extras.fields());
     const again = name && this.fields.querySelector(`[aria-label="${CSS.escape(name)}"]`);
     if (!again) return;
     if (edited) again.value = text;
@@ -356,55 +316,6 @@ class Notebook {
     this.options = { preset };
     this.keep();
     this.refresh();
-  }
-
-  yardFields(table) {
-    const n = table.detectives.length;
-    const counts = Array.from({ length: table.mostDetectives }, (_, i) => String(i + 1));
-    return [
-      this.field("Detectives", this.select(counts, String(n), (value) => this.set({ n_detectives: Number(value), starts: null }))),
-      this.field("Rounds", el("input", { type: "number", min: 1, max: 60, value: table.rounds, onchange: (event) => this.set({ rounds: Number(event.target.value) }) })),
-      this.check("Mr X began on one of his start places", !table.free, (on) => this.set({ free: !on })),
-      el("fieldset", { class: "starts" }, el("legend", {}, "Where the detectives began"), table.detectives.map((piece, i) => this.start(piece, i, table))),
-      el("p", { class: "quiet" }, `He shows himself in round${table.shown.length === 1 ? "" : "s"} ${table.shown.join(", ")}.`),
-    ];
-  }
-
-  start(piece, i, table) {
-    const before = this.options.starts ?? table.detectives.map((each) => each.at);
-    const set = (label) => this.set({ n_detectives: table.detectives.length, starts: before.map((at, j) => (j === i ? label : at)) });
-    const input = el("input", { type: "text", inputmode: "numeric", size: 4, value: piece.at, "data-was": piece.at, "aria-label": `${piece.name} began on`, onchange: (event) => set(event.target.value.trim()) });
-    const tap = el("button", { type: "button", "aria-pressed": String(this.placing === i), onclick: () => this.place(i, set) }, this.placing === i ? "Tap a station" : "Tap");
-    return el("div", { class: "row" }, pieceBadge(piece), el("span", { class: "name" }, piece.name), input, tap);
-  }
-
-  // The next tap on the board says where a detective began.
-  place(i, set) {
-    const stop = () => {
-      this.placing = undefined;
-      this.tapped = null;
-    };
-    if (this.placing === i) {
-      stop();
-      this.show();
-      return;
-    }
-    this.placing = i;
-    this.tapped = (label) => {
-      stop();
-      set(label);
-    };
-    this.show();
-    announce("Tap the station on the board");
-  }
-
-  fugitiveFields(table) {
-    return [
-      this.check("Exactly two hideouts in the first turn", table.opening_hideouts === "exactly_two", (on) => this.set({ opening_hideouts: on ? "exactly_two" : "one_or_two" })),
-      this.check("A Fugitive who passes may draw one more card", table.pass_bonus, (on) => this.set({ pass_bonus: on })),
-      this.check("The Marshal may leave a guess out", !table.must_guess, (on) => this.set({ must_guess: !on })),
-      this.check(`${table.last} may be a sprint card`, table.allow_last_sprint, (on) => this.set({ allow_last_sprint: on })),
-    ];
   }
 
   field(title, control) {
@@ -421,13 +332,23 @@ class Notebook {
 
   tools() {
     this.undoButton = el("button", { type: "button", disabled: true, onclick: () => this.undo() }, "Undo");
-    const links = Object.entries(GAMES).map(([name, title]) => el("a", { class: "button", href: `/notebook/${name}`, "aria-current": name === this.game ? "page" : null }, title));
+    const links = this.all.map(({ name, title }) => el("a", { class: "button", href: `/notebook/${name}`, "aria-current": name === this.game ? "page" : null }, title));
     const copy = el("button", { type: "button", onclick: () => copyButton(this.lines.join("\n")).click() }, "Copy");
     copy.classList.add("spare");
     replace($("tools"), links, this.undoButton, copy, el("button", { type: "button", onclick: () => this.clear() }, "New table"));
   }
 }
 
-shell("notebook");
-const asked = location.pathname.split("/")[2];
-new Notebook(GAMES[asked] ? asked : recall("notebook", "scotland_yard"));
+async function open() {
+  shell("notebook");
+  try {
+    const { games } = await api("/api/notebook");
+    const named = (name) => games.find((game) => game.name === name);
+    new NotebookPage(named(location.pathname.split("/")[2]) ?? named(recall("notebook")) ?? games[0], games);
+  } catch (error) {
+    complain(error);
+    setTimeout(() => location.reload(), 4000);
+  }
+}
+
+open();

@@ -1,10 +1,12 @@
 // A finished game: any ply, seen with anybody's knowledge; what it was worth, and what else could have been done.
 
-import { BoardView } from "./board.js";
+import { BoardCanvas } from "./board.js";
 import { Chart } from "./chart.js";
 import { capital, el, replace, svg } from "./dom.js";
+import { loadPage } from "./game_files.js";
+import { endsServer, quit } from "./quit.js";
 import { Notes, Plies, SIGNS, WhatIf, downloads, job } from "./replay_parts.js";
-import { Panels, announce, busy, complain, shell } from "./shell.js";
+import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
 import { api } from "./wire.js";
 
 const CHUNK = 16;
@@ -37,8 +39,7 @@ class Replay {
     this.charts = null;
     this.work = el("div", { class: "work" });
     this.panels = new Panels($("side"));
-    this.imported = import(`./games/${head.game}.js`);
-    document.head.append(el("link", { rel: "stylesheet", href: `/css/games/${head.game}.css` }));
+    this.imported = loadPage(head.page);
     const go = (ply) => this.go(ply);
     this.plies = new Plies(head, go);
     this.whatIf = new WhatIf(head);
@@ -88,10 +89,10 @@ class Replay {
     }
     $("title").textContent = frame.scene.title;
     document.title = `${frame.scene.title}: replay`;
-    this.module.show(frame.scene, { offers: [], acting: false, live: false, told: frame.told, v: `${track} ${ply}` });
-    $("told").textContent = frame.told.join(". ") || "\u00a0";
-    $("told").title = frame.told.join(". ");
-    if (!this.playing) announce(`${frame.told.join(". ")} ${frame.scene.title}`);
+    this.module.show(frame.scene, { offers: [], acting: false, live: false, v: `${track} ${ply}` });
+    $("told").textContent = frame.sentences.join("; ") || "\u00a0";
+    $("told").title = frame.sentences.join("; ");
+    if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
     this.#frame(track, Math.min(this.head.last, ply + 4)).catch(() => {});
   }
 
@@ -119,15 +120,14 @@ class Replay {
     $("stage").replaceChildren();
     this.panels.add("Plies").append(this.plies.element);
     this.panels.add("Judgement").append(this.judged);
-    const { board, names, seats, title } = this.head;
+    const { board, names, called, seats, title } = this.head;
     const made = create({
       stage: $("stage"),
       side: $("side"),
       context: {
         seat: track === "truth" ? "spectator" : track,
-        room: { uid: this.uid, title, seats, names, spectators: "live", state: "finished" },
+        room: { title, seats, names, called, spectators: "live" },
         game: this.head.game,
-        config: this.head.config,
         boardDigest: board?.digest ?? null,
         panels: this.panels,
         replay: true,
@@ -135,7 +135,7 @@ class Replay {
         ask: (what, params, options) => this.#ask(what, params, options),
         announce,
         el,
-        board: (stage) => new BoardView(stage, board.digest, { announce, name: `Board ${board.name}` }),
+        board: (stage) => new BoardCanvas(stage, board.digest, { announce, name: `Board ${board.name}` }),
       },
     });
     this.module = { track, show: made.show.bind(made), destroy: made.destroy.bind(made) };
@@ -146,7 +146,7 @@ class Replay {
   }
 
   // What the shown seat could have found out here. Whoever hurries through the plies asks nothing.
-  #ask(what, params = {}, { quiet = false } = {}) {
+  #ask(what, params = {}, { quiet = false, words } = {}) {
     this.waiting.get(what)?.abort();
     const mine = new AbortController();
     this.waiting.set(what, mine);
@@ -159,14 +159,14 @@ class Replay {
       return api(path, { signal });
     };
     if (quiet) return fetching(mine.signal);
-    return busy(this.work, "Working", (signal) => fetching(AbortSignal.any([signal, mine.signal])));
+    return busy(this.work, askingWords(what, words), (signal) => fetching(AbortSignal.any([signal, mine.signal])));
   }
 
   // -- controls -------------------------------------------------------------------------------------
 
   #controls() {
     const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, icon(sign));
-    this.player = button("play", "Play (space)", () => this.play(!this.playing));
+    this.player = button("play", "Play (space, A)", () => this.play(!this.playing));
     this.slider = el("input", { type: "range", min: 0, max: this.head.last, step: 1, "aria-label": "Ply", oninput: () => this.go(Number(this.slider.value)) });
     this.where = el("output", { class: "where" });
     replace(
@@ -177,7 +177,7 @@ class Replay {
         button("first", "First ply (Home)", () => this.go(0)),
         button("back", "One ply back (left arrow)", () => this.go(this.ply - 1)),
         this.player,
-        button("next", "One ply on (right arrow)", () => this.go(this.ply + 1)),
+        button("next", "One ply on (right arrow, N)", () => this.go(this.ply + 1)),
         button("last", "Last ply (End)", () => this.go(this.head.last)),
       ),
       this.slider,
@@ -196,7 +196,7 @@ class Replay {
         if (this.ply >= this.head.last) this.play(false);
       }, PLAY_SECONDS * 1000);
     }
-    const words = this.playing ? "Pause (space)" : "Play (space)";
+    const words = this.playing ? "Pause (space)" : "Play (space, A)";
     replace(this.player, icon(this.playing ? "pause" : "play"));
     this.player.title = words;
     this.player.setAttribute("aria-label", words);
@@ -227,12 +227,27 @@ class Replay {
       End: () => this.go(this.head.last),
       " ": () => this.play(!this.playing),
       f: () => this.#nextTrack(),
-      F: () => this.#nextTrack(),
+      n: () => this.#step(this.ply + 1),
+      r: () => this.#step(this.#roundEnd()),
+      a: () => this.ply < this.head.last && this.play(true),
+      q: () => quit(() => this.play(false)),
     };
-    const act = acts[event.key];
+    const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act || (event.key === " " && onButton) || (event.key.startsWith("Arrow") && (inBoard || event.target.matches?.("input")))) return;
     event.preventDefault();
     act();
+  }
+
+  #step(ply) {
+    this.play(false);
+    this.go(ply);
+  }
+
+  // The last ply of the round that the next ply belongs to.
+  #roundEnd() {
+    const { plies, last } = this.head;
+    const later = plies.findIndex((ply) => ply.n > this.ply && ply.round !== plies[this.ply]?.round);
+    return later < 0 ? last : plies[later].n - 1;
   }
 
   #nextTrack() {
@@ -243,13 +258,15 @@ class Replay {
   #about() {
     const { names, seats, ending, fault } = this.head;
     const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : seats[seat]}`);
-    $("who").textContent = `${who.join(" · ")} · ${ending}${fault ? `: ${fault}` : ""}`;
+    const end = `${ending}${fault ? `: ${fault}` : ""}`;
+    $("who").textContent = [...who, ...(endsServer ? [] : [end])].join(" · "); // who came to watch has not seen the end
   }
 
   // -- analysis -------------------------------------------------------------------------------------
 
   async #analysis() {
-    if (this.head.analysed) this.#found(await api(`/api/games/${this.uid}/analysis`));
+    if (!this.head.hasAnalysis) replace(this.judged, el("p", { class: "quiet" }, "There is no analysis for this game."));
+    else if (this.head.analysed) this.#found(await api(`/api/games/${this.uid}/analysis`));
     else this.#offer();
   }
 

@@ -195,6 +195,13 @@ document.addEventListener("keydown", (event) => {
 
 // -- work that takes longer than a moment -------------------------------------------------------------
 
+// What is said while a question is worked out that every game may have; others bring their own words.
+const ASKING = { hint: "Thinking of a hint", belief: "Working out what can be known" };
+
+export function askingWords(what, words) {
+  return words ?? ASKING[what] ?? "Working";
+}
+
 // Runs work(signal) and shows `words`, the seconds and a cancel button in `host` once it takes longer than a moment.
 // Returns what the work returns; cancelling rejects with an AbortError.
 export async function busy(host, words, work) {

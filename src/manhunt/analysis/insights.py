@@ -1,0 +1,72 @@
+"""What a seat can find out beyond its view (belief, hint, ...), made by the module of its game.
+
+Each module has `MAKERS`, by name of the insight; `board_insights` has those of every game on a board. A `SeatLog` is
+all that they get, so nobody learns more than their seat may know. The answers are JSON with labels; they may take
+seconds, so they belong into a worker.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from manhunt.agents.registry import make_agent
+from manhunt.analysis.seat_log import SeatLog
+from manhunt.core.agent import Advice, Limit
+from manhunt.core.errors import BadText, ManhuntError, unknown
+from manhunt.core.registry import kit_of
+
+Maker = Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]
+
+
+class UnknownInsight(ManhuntError):
+    """No insight of this name in the game; for a REST route this is 404, every other ManhuntError is 400."""
+
+
+def insights_of(game: str) -> Mapping[str, Maker]:
+    """What can be asked about a game, by name: its own insights, and those that it needs not bring."""
+    from manhunt.analysis.board_insights import makers_of
+
+    kit = kit_of(game)
+    own: Mapping[str, Maker] = getattr(kit.part("insights"), "MAKERS", {})
+    return {**makers_of(kit), **own}
+
+
+def insight_of(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+    """The answer's own keys; who asked adds `v` and `what`."""
+    makers = insights_of(log.game)
+    if what not in makers:
+        raise UnknownInsight(unknown("insight", what, makers))
+    return makers[what](log, params)
+
+
+def ask_adviser(spec: str, log: SeatLog, limit: Limit) -> Advice:
+    """What an agent that hears what the seat was told, and nothing else, would do in its place; always the same."""
+    agent = make_agent(spec, log.game, log.seat)
+    agent.start(log.opening)
+    agent.observe(log.events)
+    advice = agent.act(log.view, limit, Random(len(log.events)))
+    agent.stop()
+    return advice
+
+
+def take_number(params: Mapping[str, str], name: str, usual: float, least: float, most: float) -> float:
+    """A number among the parameters, kept to what a page may ask for."""
+    text = params.get(name)
+    if text is None:
+        return usual
+    try:
+        value = float(text)
+    except ValueError:
+        value = float("nan")
+    if not least <= value <= most:
+        raise BadText(f"{name}={text}: expected a number from {least:g} to {most:g}")
+    return value
+
+
+def percent(share: float) -> str:
+    """A chance for all pages: `34 %`; never 0 for what is possible nor 100 for what is not certain."""
+    if 0 < share < 0.005:
+        return "less than 1 %"
+    if 0.995 <= share < 1 - 1e-9:
+        return "more than 99 %"
+    return f"{share:.0%}".replace("%", " %")

@@ -1,0 +1,85 @@
+"""Moves compared by whole games between quick agents, on worlds that the acting seat cannot tell from the true one."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from manhunt.analysis.findings import STATED, Z99, Effort, Judged, ValueEstimate, estimate, judged_by_games, share
+from manhunt.core.agent import Agent, Limit
+from manhunt.core.game import AnyGame
+from manhunt.core.ids import Seat, Side
+
+MOST_PLIES = 2000
+"""A quick game that goes on longer is nobody's."""
+Steps = tuple[Any, ...]
+"""One choice: an action, or the few that make up a placement or a guess."""
+Sampler = Callable[[Random, int], Sequence[Any]]
+"""States drawn by the seat's belief."""
+
+
+@dataclass(frozen=True)
+class MoveChoice:
+    """What a seat did at a ply, and what it could have done instead."""
+
+    ply: int
+    seat: Seat
+    played: Steps
+    others: Sequence[Steps]
+    sampler: Sampler
+
+
+class QuickGames:
+    def __init__(self, game: AnyGame, config: Any, agents: Mapping[Seat, Agent], effort: Effort) -> None:
+        self.game, self.config, self.agents, self.effort = game, config, agents, effort
+
+    def judge(self, choice: MoveChoice) -> tuple[Judged, ValueEstimate]:
+        """The choice, and the value of what was played."""
+        rng, (first, most) = Random(1000 + choice.ply), self.effort.played
+        best = self._best(choice, rng, max(4, first // 2))
+        sign = 1.0 if choice.seat.side is Side.EVADER else -1.0
+        mine, lost, interval = list[float](), list[float](), None
+        while len(mine) < most:
+            for state in choice.sampler(rng, first):
+                seed = rng.getrandbits(63)
+                mine.append(self._value(state, choice.played, seed))
+                if best != choice.played:
+                    lost.append(sign * (self._value(state, best, seed) - mine[-1]))
+            if best == choice.played:
+                break
+            interval = estimate(lost, Z99)  # it is looked at several times
+            if interval.low > STATED or interval.high < 2 * STATED or interval.mean < STATED:
+                break
+        played, value = self.text(choice.played), share(mine)
+        return judged_by_games(choice.ply, choice.seat, played, value, self.text(best), interval, len(lost)), value
+
+    def text(self, steps: Steps) -> str:
+        return " ".join(self.game.format_action(self.config, step) for step in steps)
+
+    def _best(self, choice: MoveChoice, rng: Random, n: int) -> Steps:
+        """The choice that wins most of a few games, on other worlds than those it is compared on later."""
+        pool = list(dict.fromkeys([choice.played, *choice.others]))
+        if len(pool) == 1:
+            return pool[0]
+        worlds = [(state, rng.getrandbits(63)) for state in choice.sampler(rng, n)]
+        sign = 1.0 if choice.seat.side is Side.EVADER else -1.0
+        return max(pool, key=lambda steps: sign * sum(self._value(state, steps, seed) for state, seed in worlds))
+
+    def _value(self, state: Any, steps: Steps, seed: int) -> float:
+        """1 if the evader wins a quick game after these steps; the same luck for everybody."""
+        game, rng = self.game, Random(seed)
+        for step in steps:
+            state = game.apply_action(state, step)
+        for seat, agent in self.agents.items():
+            agent.start(game.view(state, seat))
+        for _ in range(MOST_PLIES):
+            end = game.outcome(state)
+            if end is not None:
+                return float(end.winner is Side.EVADER)
+            acting = game.to_act(state)
+            if acting is Seat.CHANCE or acting is None:
+                state = game.apply_action(state, game.sample_chance(state, rng))
+            else:
+                advice = self.agents[acting].act(game.view(state, acting), Limit(), rng)
+                state = game.apply_action(state, advice.action)
+        return 0.5

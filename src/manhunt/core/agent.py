@@ -1,0 +1,87 @@
+"""The agent contract: what a decision may cost, and what it returns."""
+
+from __future__ import annotations
+
+import time
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, ClassVar
+
+from manhunt.core.errors import BadAgent
+from manhunt.core.game import View
+from manhunt.core.ids import Seat
+
+
+@dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What a seat reads on its clock before a move; None means unlimited."""
+
+    bank_seconds: float | None = None
+    increment_seconds: float = 0.0
+    cap_seconds: float | None = None
+    grace_seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """The budget for one decision; None means no bound of that kind. `clock` tells what it was made from."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+    clock: ClockFace = ClockFace()
+
+    def __post_init__(self) -> None:
+        if self.seconds is not None and not self.seconds > 0:
+            raise BadAgent(f"a limit of {self.seconds} seconds leaves no time; give more than 0")
+        if self.iterations is not None and self.iterations < 1:
+            raise BadAgent(f"a limit of {self.iterations} iterations is too small; the least is 1")
+
+    def deadline(self) -> float:
+        """The moment on `time.perf_counter` at which thinking must end."""
+        return float("inf") if self.seconds is None else time.perf_counter() + self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What an agent returns: the action, and whatever it can say about it. `value` is the evader's."""
+
+    action: Any
+    value: float | None = None
+    confidence: float | None = None
+    line: tuple[Any, ...] = ()
+    counters: Mapping[str, float] = field(default_factory=dict)
+
+
+class Agent(ABC):
+    """Plays one seat of one game at a time. It gets views and its seat's events, never the state."""
+
+    games: ClassVar[tuple[str, ...]] = ()
+    """Names of the games it can play; empty means all."""
+    seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER, Seat.PURSUERS)
+    options_class: ClassVar[type | None] = None
+    """A frozen dataclass of all options, for an agent that is made from one; else they are parameters of `__init__`."""
+
+    def start(self, view: View) -> None:
+        """A new game begins; this is what the seat knows."""
+
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """What happened, as the seat may see it; hidden events are numbers alone."""
+
+    @abstractmethod
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        """Choose one of `view.legal`, within the limit; all chance comes from `rng`."""
+
+    def stop(self) -> None:
+        """The game is over or given up; let go of what was held."""
+
+
+def check_seat(agent: Agent, game: str, seat: Seat) -> None:
+    """Refuse an agent that does not know the game or the seat."""
+    name = type(agent).__name__
+    if agent.games and game not in agent.games:
+        raise BadAgent(f"agent {name} does not play {game}; it plays {', '.join(agent.games)}")
+    if seat not in agent.seats:
+        known = ", ".join(s.value for s in agent.seats)
+        raise BadAgent(f"agent {name} does not play the seat {seat.value}; it plays {known}")

@@ -1,0 +1,250 @@
+"""The contract that every game fulfils: pure functions over frozen values."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from manhunt.core.errors import BadConfig, BadText
+from manhunt.core.events import Event
+from manhunt.core.ids import Node, Seat
+from manhunt.core.outcome import Outcome
+from manhunt.core.plain import plain_view
+
+ConfigT = TypeVar("ConfigT")
+StateT = TypeVar("StateT")
+ActionT = TypeVar("ActionT")
+ViewT = TypeVar("ViewT", bound="View")
+
+Setup = Mapping[str, Any]
+"""What chance or the table decided before the first move, as JSON with labels (start places, a deal)."""
+
+
+class View(Protocol):
+    """What the rules let one seat know now; every game's view has at least this."""
+
+    @property
+    def game(self) -> str:
+        """The game's name in the registry."""
+
+    @property
+    def config(self) -> Any: ...
+
+    @property
+    def seat(self) -> Seat:
+        """Whose knowledge this is."""
+
+    @property
+    def to_act(self) -> Seat | None:
+        """Who acts now; None when the game is over."""
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        """What this seat may do now; empty when another seat acts."""
+
+    @property
+    def outcome(self) -> Outcome | None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """Where the quarry was seen last, and in which round."""
+
+    node: Node
+    round: int
+
+
+class BoardView(View, Protocol):
+    """A view of one hunted piece and its pursuers on `config.board`: what general drawings and pages can show.
+
+    A view may also have `sighting: Sighting | None`, for a quarry that is not always seen.
+    """
+
+    @property
+    def quarry(self) -> Node | None:
+        """Where the hunted piece is; None while the seat does not see it."""
+
+    @property
+    def pursuers(self) -> tuple[Node, ...]: ...
+
+    @property
+    def round(self) -> int: ...
+
+
+class BoardMove(Protocol):
+    """An action that takes one piece to a node."""
+
+    @property
+    def to(self) -> Node: ...
+
+    @property
+    def piece(self) -> int | None:
+        """Which pursuer moves, counted from 0; None for the quarry."""
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What generic tests and tools may ask of a game."""
+
+    hidden: bool
+    """Some seat knows less than the truth, in some config."""
+    chance: bool
+    """The CHANCE seat acts during play."""
+    costs: bool = False
+    """An evader who arrives has paid something, and less is better."""
+    board: bool = True
+    """Played on a board, which is `config.board`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How large a game of a config can get."""
+
+    pieces: int = 1
+    rounds: int = 0
+    """0 where the game has no number of rounds."""
+    choices: int = 1
+    """An upper bound on the legal actions of one turn."""
+    endless: bool = False
+    """Whether agents could play for ever."""
+
+
+class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
+    """Rules of one game. A state knows its config, so most functions need the state alone."""
+
+    name: ClassVar[str]
+    title: ClassVar[str]
+    presets: ClassVar[tuple[str, ...]]
+    capabilities: ClassVar[Capabilities]
+    seat_names: ClassVar[Mapping[Seat, str]]
+    proper_names: ClassVar[frozenset[Seat]] = frozenset()
+    """Seats whose names take no article in a sentence: "Ann moves", but "the hunters move"."""
+    sources: ClassVar[Mapping[str, str]] = {}
+    """Where the rules of each preset come from."""
+
+    def called(self, seat: Seat) -> str:
+        """The name of a seat inside a sentence: "Ann", "the hunters"."""
+        name = self.seat_names.get(seat, seat.value)
+        return name if seat in self.proper_names else f"the {name}"
+
+    @abstractmethod
+    def make_config(self, preset: str | None = None, **options: Any) -> ConfigT:
+        """A config from a preset and what differs from it; BadConfig says which option is wrong."""
+
+    @abstractmethod
+    def config_to_json(self, config: ConfigT) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def config_from_json(self, data: Mapping[str, Any]) -> ConfigT: ...
+
+    @abstractmethod
+    def deal(self, config: ConfigT, rng: Random) -> Setup:
+        """Draw what the config leaves to chance."""
+
+    @abstractmethod
+    def start(self, config: ConfigT, setup: Setup) -> StateT:
+        """The first state; BadConfig says which part of the setup is wrong."""
+
+    def new(self, config: ConfigT, rng: Random) -> StateT:
+        return self.start(config, self.deal(config, rng))
+
+    @abstractmethod
+    def to_act(self, state: StateT) -> Seat | None:
+        """The seat that acts; None when the game is over."""
+
+    @abstractmethod
+    def legal_actions(self, state: StateT) -> tuple[ActionT, ...]:
+        """All actions of the seat to act, in a fixed order; empty when the game is over."""
+
+    @abstractmethod
+    def check_action(self, state: StateT, action: ActionT) -> None:
+        """Raise IllegalAction with who, what, why and what would be legal."""
+
+    @abstractmethod
+    def apply_action(self, state: StateT, action: ActionT) -> StateT:
+        """The next state; always checks first."""
+
+    @abstractmethod
+    def outcome(self, state: StateT) -> Outcome | None: ...
+
+    @abstractmethod
+    def round_of(self, state: StateT) -> int:
+        """The number of the round that is being played."""
+
+    @abstractmethod
+    def view(self, state: StateT, seat: Seat) -> ViewT: ...
+
+    @abstractmethod
+    def opening_events(self, state: StateT) -> tuple[Event, ...]:
+        """What each seat learns from the setup."""
+
+    @abstractmethod
+    def events(self, before: StateT, action: ActionT, after: StateT) -> tuple[Event, ...]:
+        """What happened, unnumbered; how many there are must not depend on secrets."""
+
+    @abstractmethod
+    def format_action(self, config: ConfigT, action: ActionT) -> str: ...
+
+    @abstractmethod
+    def parse_action(self, config: ConfigT, text: str) -> ActionT: ...
+
+    @abstractmethod
+    def format_state(self, state: StateT) -> str:
+        """The truth in one line."""
+
+    @abstractmethod
+    def format_view(self, view: ViewT) -> str:
+        """What a seat knows, in one line."""
+
+    def view_to_json(self, view: ViewT) -> dict[str, Any]:
+        """What a seat knows, for bots and pages: labels, never indices; config and legal actions are told elsewhere.
+
+        A game whose views hold nodes says itself how; this is for the others.
+        """
+        return plain_view(view)
+
+    def describe_action(self, state: StateT, action: ActionT) -> str:
+        """An action in words, for people who may see it."""
+        return self.format_action(self.view(state, Seat.SPECTATOR).config, action)
+
+    def describe_config(self, config: ConfigT) -> str:
+        """What tells a config from others, in a few words: `board london, preset seed`."""
+        on_board: Any = config
+        parts = [f"board {on_board.board.name}"] if self.capabilities.board else []
+        preset = self.config_to_json(config).get("preset")
+        return ", ".join([*parts, *([f"preset {preset}"] if preset else [])])
+
+    def visible_notation(self, config: ConfigT, action: ActionT, events: Sequence[Event], seat: Seat) -> str | None:
+        """An action in notation, as far as its events tell a seat; None where it stays hidden from the seat."""
+        if all(seat in event.audience for event in events):
+            return self.format_action(config, action)
+        return None
+
+    def sample_chance(self, state: StateT, rng: Random) -> ActionT:
+        """An action for the CHANCE seat; uniform over the legal ones unless a game says otherwise."""
+        return rng.choice(self.legal_actions(state))
+
+    def pass_by_rule(self, state: StateT) -> ActionT | None:
+        """What stands in for a bad action, where the rule book says so; None means it is a forfeit."""
+        return None
+
+    def pass_action(self, state: StateT) -> ActionT | None:
+        """An action that changes as little as can be, where the seat to act has one: what a match may put in place of
+        a failed turn."""
+        return self.pass_by_rule(state)
+
+
+AnyGame = Game[Any, Any, Any, Any]
+
+
+def expect_keys(data: Mapping[str, Any], allowed: frozenset[str], what: str) -> None:
+    """Refuse what is no JSON object, or has keys that nobody would read."""
+    if not isinstance(data, Mapping):
+        keys = f"with the keys {', '.join(sorted(allowed))}" if allowed else "without keys"
+        raise BadConfig(f"{what}: expected a mapping {keys}, not {data!r}")
+    strange = sorted(set(data) - allowed)
+    if strange:
+        raise BadText(f"{what}: unknown key {strange[0]!r}; known: {', '.join(sorted(allowed))}")

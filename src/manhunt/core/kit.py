@@ -1,0 +1,217 @@
+"""What a game brings to the platform: one `Kit`, whose parts are imported when they are first used."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import Enum
+from functools import cached_property
+from importlib import import_module, resources
+from importlib.resources.abc import Traversable
+from typing import TYPE_CHECKING, Any
+
+from manhunt.core.errors import BadConfig, unknown
+from manhunt.core.ids import Seat
+
+if TYPE_CHECKING:
+    from manhunt.core.belief import Belief
+    from manhunt.core.game import AnyGame, Size
+
+Part = str
+"""`package.module` or `package.module:attribute`; a leading dot means the package of the kit."""
+
+PARTS: Mapping[str, str] = {
+    "game": "the Game class",
+    "belief": "a Belief class: what everybody can work out about what is hidden",
+    "words": "module with tell(event): an event in a few words, or None; general words without one",
+    "scene": "module with scene(view): what a seat sees, as a `core.scene.Scene`; a board is shown without one",
+    "screen": "a Screen class for the terminal; games on a board have one without it",
+    "tour": "module with act(seed), the game's part of `manhunt demo`, and NEXT, command lines to try with meanings",
+    "board_verbs": "module with add_verbs(verbs), more for `manhunt boards` to do (each sets `run`), and EXAMPLES",
+    "insights": "module with MAKERS: answers to a seat's questions by name; on a board, hint and belief come without",
+    "analysis": "module with analyse(past, effort): a finished game judged move by move",
+    "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
+    "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
+    "compiled": "module with can_play(config, agents) and play(config, seeds): (outcome, rounds, plies) of each game",
+    "bounds": "module with find_bounds(config, limit_seconds) and bounds_text(bounds): certified bounds on a start",
+    "size": "function of a config: its Size, for the limits of a server",
+}
+
+
+class FirstWord(Enum):
+    """What the first word after a command is, and so which game is meant."""
+
+    GAME = "[GAME]"
+    """A game; without one, the first game that has the command."""
+    NAMED_GAME = "GAME"
+    """A game, which has to be there."""
+    RECORD = "RECORD"
+    """A record; its game decides."""
+    OTHER = ""
+    """Something that the command reads itself; a game's name may stand before it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command that only some games have.
+
+    Its module has `build_parser()` and `main(options)`, or `run(arguments)`; the game's name is not among the
+    arguments. Names of the platform's own commands are taken.
+    """
+
+    part: Part
+    summary: str
+    """One line for the list of commands."""
+    first: FirstWord = FirstWord.GAME
+
+
+@dataclass(frozen=True, slots=True)
+class Quick:
+    """The game that two clicks start: your seat, and the agent on the other one."""
+
+    preset: str
+    you: Seat
+    agent: str
+    board: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Lobby:
+    """What the home page offers for a game. `options` are fields of its form; only what differs is sent."""
+
+    quick: Quick | None = None
+    order: int = 100
+    """Place among the games; smaller comes first."""
+    boards: tuple[str, ...] = ()
+    generators: tuple[str, ...] = ()
+    uploads: bool = False
+    options: tuple[Mapping[str, Any], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """How strong an agent is in one seat, from 1 to 5; `source` says how we know.
+
+    A game's `agents/levels.json` is `{"levels": [row, ...]}`, the strongest agent of each seat first. A row has `seat`
+    ("evader" or "pursuers"), `agent` (a spec), `level` (1 to 5), `summary` (one line for visitors), `source` (the
+    document with the measurement, or why there is none), and what was measured there: `score` in `games` games
+    `against` one agent of the other seat. The score is the share of games that this seat won, in per cent; in games
+    with costs it is the mean cost of the games in which the evader arrived. All three are null where nothing was
+    measured. Agents of one seat that met the same opponent must not be ranked against their scores.
+    """
+
+    seat: Seat
+    spec: str
+    strength: int
+    summary: str
+    source: str
+    score: float | None = None
+    against: str | None = None
+    games: int | None = None
+
+    @property
+    def name(self) -> str:
+        return self.spec.partition(":")[0]
+
+
+@dataclass(frozen=True, slots=True)
+class Anchor:
+    """A frozen agent that ratings of different days are measured from; the fingerprint hashes what it plays,
+    and without one nobody checks whether it still plays so."""
+
+    seat: Seat
+    name: str
+    version: int
+    spec: str
+    fingerprint: str = ""
+
+    @property
+    def label(self) -> str:
+        return f"{self.name}@{self.version}"
+
+
+@dataclass(frozen=True)
+class Kit:
+    """One game as the platform knows it. A part that is missing simply does not appear anywhere."""
+
+    home: str
+    """The game's package; it may have `agents/levels.json`, and page files in the folder `web`: page.js, style.css,
+    intro.json, picture.svg for the home page, notebook.js, and what these load."""
+    name: str
+    summary: str
+    parts: Mapping[str, Part]
+    presets: Mapping[str, str] = field(default_factory=dict)
+    """One line on each preset of the game."""
+    agents: Mapping[str, Part] = field(default_factory=dict)
+    commands: Mapping[str, Command] = field(default_factory=dict)
+    """Commands that only some games have, such as `solve`; any word will do."""
+    lobby: Lobby = field(default_factory=Lobby)
+    questions: tuple[str, ...] = ()
+    """Insights that first visitors ask for; they are compiled ahead."""
+    anchors: tuple[Anchor, ...] = ()
+    lists_candidates: bool = True
+    """Whether transcripts list what the belief makes of every ply."""
+    small: Mapping[str, Any] = field(default_factory=dict)
+    """Options that make the game short, for checks."""
+
+    def __post_init__(self) -> None:
+        for name in self.parts:
+            if name not in PARTS:
+                raise BadConfig(f"kit of {self.name}: {unknown('part', name, PARTS)}")
+        if "game" not in self.parts:
+            raise BadConfig(f"kit of {self.name}: the part 'game' is missing")
+
+    @cached_property
+    def game(self) -> AnyGame:
+        made: AnyGame = self.part("game")()
+        return made
+
+    @property
+    def title(self) -> str:
+        return self.game.title
+
+    def size_of(self, config: Any) -> Size:
+        measure: Callable[[Any], Size] | None = self.part("size")
+        if measure is None:
+            from manhunt.core.game import Size
+
+            return Size()
+        return measure(config)
+
+    @property
+    def belief(self) -> Callable[[], Belief[Any]] | None:
+        made: Callable[[], Belief[Any]] | None = self.part("belief")
+        return made
+
+    def part(self, name: str) -> Any:
+        """The loaded part, None if the game does not bring it."""
+        return self.load(self.parts[name]) if name in self.parts else None
+
+    def load(self, part: Part) -> Any:
+        module, _, attribute = part.partition(":")
+        loaded = import_module(module, self.home)
+        return getattr(loaded, attribute) if attribute else loaded
+
+    def has(self, name: str) -> bool:
+        return name in self.parts
+
+    @property
+    def files(self) -> Traversable:
+        """The folder of the game's package."""
+        return resources.files(self.home)
+
+    @cached_property
+    def levels(self) -> tuple[Level, ...]:
+        """The agents that a visitor may choose, the strongest of each seat first; `random` alone if nobody measured."""
+        file = self.files / "agents" / "levels.json"
+        if not file.is_file():
+            seats = (Seat.EVADER, Seat.PURSUERS)
+            return tuple(Level(seat, "random", 1, "any move", "not measured") for seat in seats)
+        rows = json.loads(file.read_text(encoding="utf-8"))["levels"]
+        return tuple(_level(row) for row in rows)
+
+
+def _level(row: Mapping[str, Any]) -> Level:
+    measured = (row.get("score"), row.get("against"), row.get("games"))
+    return Level(Seat(row["seat"]), row["agent"], row["level"], row["summary"], row["source"], *measured)

@@ -1,0 +1,164 @@
+"""The Marshal's notepad as a layered graph: quick and sound, but loose.
+
+A node is a position with a card that it may be; an edge joins cards of neighbouring positions that a step can join. A
+face-down sprint card counts as 2, since it may be even; piles, the identity of sprint cards and failed guesses of more
+than one number are forgotten. What no chain from the start to the newest position uses is removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from manhunt.core.errors import ManhuntError
+from manhunt.games.fugitive.rules.card_bits import cards_of, cards_within
+from manhunt.games.fugitive.rules.config import Config, sprint_value
+from manhunt.games.fugitive.rules.public import Card, Public
+
+NotesNode = tuple[int, Card]
+"""Position and card; (0, 0) is the start."""
+
+
+class MarshalNotes:
+    """Kept up to date by telling it what happens, or made at once with `MarshalNotes.of`."""
+
+    def __init__(self, config: Config) -> None:
+        self.config = config
+        self._alive = [1]
+        self._step = [0]
+        self._seen = 1 << config.last
+        self._face_up: dict[int, Card] = {0: 0}
+
+    @classmethod
+    def of(cls, public: Public, hand: Iterable[Card]) -> MarshalNotes:
+        """The notes of a whole game so far."""
+        notes = cls(public.config)
+        for spot in public.row:
+            if spot.card == public.config.last:
+                notes._append(spot.n_sprints, 1 << public.config.last)
+            else:
+                notes._append(spot.n_sprints, notes._hideouts)
+        notes._eliminate(hand)
+        open_cards: set[Card] = set()
+        for guess in public.guesses:
+            if guess.hit:
+                open_cards |= set(guess.numbers)
+            elif len(guess.numbers) == 1 and not open_cards & set(guess.numbers):
+                notes._strike(guess.numbers[0], guess.n_placed)
+        for position, spot in enumerate(public.row, 1):
+            if spot.card is not None and spot.sprints is not None:
+                notes._reveal(position, spot.card, spot.sprints)
+        notes._prune()
+        return notes
+
+    @property
+    def n_positions(self) -> int:
+        """The start not counted."""
+        return len(self._alive) - 1
+
+    @property
+    def _hideouts(self) -> int:
+        return ((1 << self.config.last) - 2) & ~self._seen
+
+    def new_hideout(self, n_sprints: int) -> None:
+        """The Fugitive placed a card face down."""
+        self._append(n_sprints, self._hideouts)
+        self._prune()
+
+    def escape(self, n_sprints: int) -> None:
+        """He placed the last card."""
+        self._append(n_sprints, 1 << self.config.last)
+        self._prune()
+
+    def eliminate(self, cards: Iterable[Card]) -> None:
+        """These cards are somewhere else, now and for ever: in the Marshal's hand, say."""
+        self._eliminate(cards)
+        self._prune()
+
+    def miss(self, number: Card) -> None:
+        """A guess of one number failed: no position that lies there now is it, but a later one may be."""
+        if number not in self._face_up.values():
+            self._strike(number, self.n_positions)
+        self._prune()
+
+    def reveal(self, position: int, card: Card, sprints: Iterable[Card]) -> None:
+        """A position was turned up with its sprint cards."""
+        self._reveal(position, card, sprints)
+        self._prune()
+
+    def _append(self, n_sprints: int, cards: int) -> None:
+        self._alive.append(cards)
+        self._step.append(self.config.reach + 2 * n_sprints)
+
+    def _eliminate(self, cards: Iterable[Card]) -> None:
+        for card in cards:
+            self._seen |= 1 << card
+            for position in range(1, len(self._alive)):
+                if self._face_up.get(position) != card and card != self.config.last:
+                    self._alive[position] &= ~(1 << card)
+
+    def _strike(self, number: Card, n_placed: int) -> None:
+        for position in range(1, min(n_placed, self.n_positions) + 1):
+            if self._alive[position] != 1 << self.config.last:
+                self._alive[position] &= ~(1 << number)
+
+    def _reveal(self, position: int, card: Card, sprints: Iterable[Card]) -> None:
+        if not 1 <= position <= self.n_positions:
+            raise ManhuntError(f"there is no position {position} to turn up; the row has 1 to {self.n_positions}")
+        values = list(sprints)
+        self._face_up[position] = card
+        self._alive[position] = 1 << card
+        self._step[position] = self.config.reach + sum(map(sprint_value, values))
+        self._eliminate([card, *values])
+
+    def _prune(self) -> None:
+        """Remove what cannot be reached from either end."""
+        alive = self._alive
+        for i in range(1, len(alive)):
+            alive[i] &= cards_within(alive[i - 1], self._step[i])
+        for i in range(len(alive) - 2, -1, -1):
+            alive[i] &= cards_within(alive[i + 1], -self._step[i + 1])
+        if not all(alive):
+            raise ManhuntError("the notes contradict each other: no chain of steps is left")
+
+    def candidates(self, position: int) -> frozenset[Card]:
+        if not 0 <= position <= self.n_positions:
+            raise ManhuntError(f"there is no position {position}; the row has positions 0 to {self.n_positions}")
+        return frozenset(cards_of(self._alive[position]))
+
+    def nodes(self) -> Iterator[NotesNode]:
+        for position, alive in enumerate(self._alive):
+            yield from ((position, card) for card in cards_of(alive))
+
+    def edges(self) -> Iterator[tuple[NotesNode, NotesNode]]:
+        for position in range(1, len(self._alive)):
+            for before in cards_of(self._alive[position - 1]):
+                for card in cards_of(self._alive[position] & cards_within(1 << before, self._step[position])):
+                    yield (position - 1, before), (position, card)
+
+    def count_chains(self) -> int:
+        """Rows that these notes allow."""
+        ways = {0: 1}
+        for position in range(1, len(self._alive)):
+            step = self._step[position]
+            ways = {
+                card: sum(n for before, n in ways.items() if before < card <= before + step)
+                for card in cards_of(self._alive[position])
+            }
+        return sum(ways.values())
+
+    def to_networkx(self) -> Any:
+        """A DiGraph on (position, card), each node with `layer` for layouts by layer."""
+        import networkx as nx
+
+        graph = nx.DiGraph()
+        for node in self.nodes():
+            graph.add_node(node, layer=node[0])
+        graph.add_edges_from(self.edges())
+        return graph
+
+    def _repr_svg_(self) -> str:
+        from manhunt.games.fugitive.show.notes_drawing import draw_notes
+
+        layers = [self.candidates(position) for position in range(len(self._alive))]
+        return draw_notes(layers, [(a, b, i) for (i, a), (_, b) in self.edges()], self.config.last, self._face_up)

@@ -1,0 +1,87 @@
+"""Fugitive behind the common contract."""
+
+from collections.abc import Sequence
+from random import Random
+
+from manhunt.core.errors import BadConfig
+from manhunt.core.events import Event
+from manhunt.core.game import Capabilities, Setup, expect_keys
+from manhunt.core.ids import Seat
+from manhunt.core.modules import GameOfModules
+from manhunt.games.fugitive.rules import config as configs
+from manhunt.games.fugitive.rules import notation, rules, views
+from manhunt.games.fugitive.rules.actions import Action, Hide, Name, Pass, Sprint, TakeFrom
+from manhunt.games.fugitive.rules.config import Config
+from manhunt.games.fugitive.rules.public import Card, Phase
+from manhunt.games.fugitive.rules.state import State
+from manhunt.games.fugitive.rules.views import FugitiveView
+
+
+class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
+    name = "fugitive"
+    title = "Fugitive"
+    presets = configs.PRESETS
+    sources = configs.SOURCES
+    capabilities = Capabilities(hidden=True, chance=False, board=False)
+    seat_names = {Seat.EVADER: "Fugitive", Seat.PURSUERS: "Marshal"}  # noqa: RUF012
+    config_module = configs
+    rules_module = rules
+    views_module = views
+    notation_module = notation
+
+    def deal(self, config: Config, rng: Random) -> Setup:
+        """Paragraph 2: the piles shuffled, the Fugitive's random cards taken from their tops."""
+        dealt, piles = _deal(config, rng)
+        return {"dealt": dealt, "piles": piles}
+
+    def new(self, config: Config, rng: Random) -> State:
+        return rules.start_dealt(config, *_deal(config, rng))
+
+    def start(self, config: Config, setup: Setup) -> State:
+        """`dealt` lists the Fugitive's random cards by pile, `piles` the rest, the next card to be drawn first."""
+        expect_keys(setup, frozenset({"dealt", "piles"}), "setup of fugitive")
+        return rules.start(config, _lists(setup, "dealt"), _lists(setup, "piles"))
+
+    def round_of(self, state: State) -> int:
+        """A round begins with the Fugitive's first action in it."""
+        return state.round if state.round_begun else state.round - 1
+
+    def pass_action(self, state: State) -> Action | None:
+        """Placing no hideout, where that is legal now."""
+        return Pass() if Pass() in rules.legal_actions(state) else None
+
+    def visible_notation(self, config: Config, action: Action, events: Sequence[Event], seat: Seat) -> str | None:
+        """The notation of a draw names the pile alone, which everybody sees."""
+        if isinstance(action, TakeFrom):
+            return self.format_action(config, action)
+        return super().visible_notation(config, action, events, seat)
+
+    def describe_action(self, state: State, action: Action) -> str:
+        who = "the Fugitive" if rules.to_act(state) is Seat.EVADER else "the Marshal"
+        if isinstance(action, TakeFrom):
+            return f"{who} draws from the {state.config.pile_names[action.pile]} pile"
+        if isinstance(action, Hide):
+            return f"{who} hides at {action.card}"
+        if isinstance(action, Sprint):
+            return f"{who} sprints with {action.card}"
+        if isinstance(action, Name):
+            return f"{who} {'guesses' if state.phase is Phase.MANHUNT else 'names'} {action.number}"
+        return f"{who}: {notation.format_action(state.config, action)}"
+
+
+def _deal(config: Config, rng: Random) -> tuple[list[list[Card]], list[list[Card]]]:
+    dealt, piles = [], []
+    for pile, n in enumerate(config.dealt):
+        cards = rng.sample(config.cards_of(pile), len(config.cards_of(pile)))
+        dealt.append(cards[:n])
+        piles.append(cards[n:])
+    return dealt, piles
+
+
+def _lists(setup: Setup, key: str) -> Sequence[Sequence[Card]]:
+    value = setup.get(key)
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(cards, list | tuple) and all(type(card) is int for card in cards) for cards in value
+    ):
+        raise BadConfig(f"setup: {key} must be a list of cards for each pile such as [[5, 14, 4], [23, 22], []]")
+    return value

@@ -1,0 +1,52 @@
+"""Events of Fugitive in a few words, as those may read them who saw the event."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+WHO = {"evader": "the Fugitive", "pursuers": "the Marshal"}
+
+
+def tell(event: Mapping[str, Any]) -> str | None:
+    """None for events that need no words, and for hidden ones."""
+    teller = _TELLERS.get(event.get("t", ""))
+    return None if teller is None else teller(event)
+
+
+def sprint_text(cards: Sequence[int] | None, n: int) -> str:
+    """`+4+9`, or `+2?` for two cards that are not known."""
+    return "".join(f"+{card}" for card in cards) if cards is not None else f"+{n}?" if n else ""
+
+
+def _begun(event: Mapping[str, Any]) -> str:
+    piles = ", ".join(f"{name} {n}" for name, n in event["piles"].items())
+    return f"cards 0 to {event['last']}; the Fugitive holds {event['fugitive']}; piles: {piles or 'none'}"
+
+
+def _placed(event: Mapping[str, Any]) -> str:
+    sprints = f" with {event['sprints']} sprint card{'' if event['sprints'] == 1 else 's'}"
+    what = f"hideout {event['position']}" if event["card"] is None else f"{event['card']}: the escape"
+    return f"the Fugitive places {what}{sprints if event['sprints'] else ''}"
+
+
+def _guessed(event: Mapping[str, Any]) -> str:
+    if not event["numbers"]:
+        return "the Marshal does not guess"
+    return f"the Marshal guesses {' '.join(map(str, event['numbers']))}: {'found' if event['hit'] else 'missed'}"
+
+
+def _over(event: Mapping[str, Any]) -> str:
+    row = " ".join(f"{each['card']}{sprint_text(each['sprints'], 0)}" for each in event["row"])
+    return f"the row was {row or 'empty'}"
+
+
+_TELLERS = {
+    "begun": _begun,
+    "hand": lambda event: f"you hold {' '.join(map(str, event['cards']))}",
+    "drew": lambda event: f"{WHO[event['side']]} draws from the {event['pile']} pile",
+    "card": lambda event: f"the card is {event['card']}",
+    "placed": _placed,
+    "guessed": _guessed,
+    "revealed": lambda event: f"hideout {event['position']} is {event['card']}{sprint_text(event['sprints'], 0)}",
+    "passed": lambda event: "the Fugitive passes",
+    "over": _over,
+}

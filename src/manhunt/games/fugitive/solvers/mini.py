@@ -1,0 +1,147 @@
+"""Small decks of Fugitive solved: value, equilibrium policies, and what they do."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from manhunt.games.fugitive.rules.config import Config
+from manhunt.games.fugitive.solvers.public_tree import FREE, EventTag, PublicTree, Restrictions
+from manhunt.solvers.equilibrium import cfr_kernels as kernels
+from manhunt.solvers.equilibrium.cfr import Equilibrium, OnProgress, solve
+from manhunt.solvers.equilibrium.game import BilinearGame
+from manhunt.solvers.equilibrium.sequence_form import solve_exactly
+
+DEFAULT_ITERATIONS = 2000
+DEFAULT_INFOSETS = 3_000_000
+_PLACEMENTS = (
+    "Fugitive places",
+    "Fugitive places with sprints",
+    "Fugitive places with a bluff",
+    "Fugitive escapes",
+    "Fugitive escapes with a bluff",
+)
+_BLUFFS = ("Fugitive bluffs with the first hideout", "Fugitive places with a bluff", "Fugitive escapes with a bluff")
+
+
+@dataclass(frozen=True)
+class MiniSolution:
+    """The Fugitive's winning chance is at least `low` with his policy and at most `high` against hers."""
+
+    config: Config
+    game: BilinearGame
+    equilibrium: Equilibrium
+    happenings: Mapping[EventTag, float]
+    """How often something happens per game when both play the solution."""
+    n_public: int
+    build_seconds: float
+    solve_seconds: float
+
+    @property
+    def value(self) -> float:
+        return self.equilibrium.value
+
+    @property
+    def low(self) -> float:
+        return self.equilibrium.low
+
+    @property
+    def high(self) -> float:
+        return self.equilibrium.high
+
+    @property
+    def exploitability(self) -> float:
+        return self.equilibrium.exploitability
+
+    @property
+    def n_infosets(self) -> int:
+        return self.game.evader.n_infosets + self.game.pursuers.n_infosets
+
+    @property
+    def n_sequences(self) -> int:
+        return self.game.evader.n_sequences + self.game.pursuers.n_sequences
+
+    def how_often(self, start: str) -> dict[str, float]:
+        """Times per game of everything whose name begins so, all rounds together; the frequent first."""
+        sums: dict[str, float] = defaultdict(float)
+        for tag, times in self.happenings.items():
+            if tag.name.startswith(start):
+                sums[tag.name.removeprefix(start).strip()] += times
+        return dict(sorted(sums.items(), key=lambda item: -item[1]))
+
+    @property
+    def openings(self) -> dict[str, float]:
+        """His first hideout with its sprint cards, by probability."""
+        return self.how_often("Fugitive opens ")
+
+    @property
+    def bluff_share(self) -> float:
+        """Of his placements, the escape among them, those with a sprint card that he did not need."""
+        made = sum(map(self.happenings_of, _PLACEMENTS)) + sum(self.openings.values())
+        bluffs = sum(map(self.happenings_of, _BLUFFS))
+        return bluffs / made if made else 0.0
+
+    @property
+    def pass_share(self) -> float:
+        """Of his turns after the first in which he still could escape."""
+        passes = self.happenings_of("Fugitive passes")
+        placed = sum(times for tag, times in self.happenings.items() if tag.round > 1 and tag.name in _PLACEMENTS)
+        return passes / (passes + placed) if passes else 0.0
+
+    @property
+    def n_guesses(self) -> float:
+        """Her guesses per game while the Fugitive still could escape, those in the manhunt not counted."""
+        return sum(self.how_often("Marshal guesses ").values())
+
+    @property
+    def guesses(self) -> dict[str, float]:
+        """Her guesses by size (`2 of 3`: two numbers with three hideouts hidden), as shares."""
+        return _shares(self.how_often("Marshal guesses "))
+
+    def draws(self, who: str) -> dict[str, float]:
+        """The piles that `Fugitive` or `Marshal` draws from, as shares."""
+        return _shares(self.how_often(f"{who} draws "))
+
+    def happenings_of(self, name: str) -> float:
+        return sum(times for tag, times in self.happenings.items() if tag.name == name)
+
+
+def solve_mini(
+    config: Config,
+    iterations: int = DEFAULT_ITERATIONS,
+    *,
+    restrictions: Restrictions = FREE,
+    seconds: float | None = None,
+    target: float = 0.0,
+    exactly: bool = False,
+    most_infosets: int = DEFAULT_INFOSETS,
+    on_build: Callable[[int], None] | None = None,
+    on_progress: OnProgress | None = None,
+) -> MiniSolution:
+    """Build the game and solve it by CFR+, or `exactly` by linear programs (small decks only)."""
+    began = perf_counter()
+    tree = PublicTree(config, restrictions, most_infosets, on_progress=on_build)
+    game = tree.build()
+    built = perf_counter()
+    if exactly:
+        found = solve_exactly(game)
+    else:
+        found = solve(game, iterations, seconds=seconds, target=target, on_progress=on_progress)
+    happenings = _count_happenings(tree, found)
+    return MiniSolution(config, game, found, happenings, tree.n_public, built - began, perf_counter() - built)
+
+
+def _count_happenings(tree: PublicTree, found: Equilibrium) -> dict[EventTag, float]:
+    events = tree.finish_events()
+    sizes = events.pursuers.end - events.pursuers.first
+    times = np.zeros(len(events.weight))
+    kernels.block_payoffs(events, found.evader, found.pursuers, np.empty(max(1, int(sizes.max(initial=1)))), times)
+    sums = np.bincount(np.array(tree.tag_of_block, dtype=np.int64), weights=times, minlength=len(tree.tags))
+    return {tag: float(sums[i]) for tag, i in tree.tags.items()}
+
+
+def _shares(times: Mapping[str, float]) -> dict[str, float]:
+    total = sum(times.values())
+    return {name: each / total for name, each in times.items()} if total else {}

@@ -1,0 +1,34 @@
+"""The truth of a Pursuit game."""
+
+from dataclasses import dataclass
+
+from manhunt.core.game import Sighting
+from manhunt.core.ids import Node, Seat
+from manhunt.games.pursuit.rules.config import PursuitConfig
+
+
+@dataclass(frozen=True, slots=True)
+class PursuitState:
+    """Pieces on nodes and who still has to move in this round.
+
+    `waiting` lists the detectives that have not moved yet; empty means the quarry moves. While pieces are being
+    placed, `quarry` is None, `pursuers` holds those already placed and `waiting` the others. `sighting` stays
+    None where the quarry is always visible.
+    """
+
+    config: PursuitConfig
+    quarry: Node | None
+    pursuers: tuple[Node, ...]
+    round: int = 0
+    waiting: tuple[int, ...] = ()
+    sighting: Sighting | None = None
+
+    @property
+    def placing(self) -> bool:
+        return self.quarry is None
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.scenes import draw_view
+        from manhunt.games.pursuit.rules.views import view
+
+        return draw_view(view(self, Seat.EVADER))

@@ -1,0 +1,123 @@
+"""`manhunt solve`: Pursuit solved exactly. What is asked is worked out and shown in `solve_answers`."""
+
+import argparse
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from manhunt.cli.parser import Parser, whole_number
+from manhunt.cli.screen import console, print_answer
+from manhunt.core.errors import ManhuntError
+
+DEFAULT_BOARD = "top-right-20"
+DEFAULT_ROUNDS = 15
+DEFAULT_LIMIT = 4
+DESCRIPTION = """Can Mr X escape whatever the detectives do?
+
+  one start      --mrx and --detectives: the answer, and on request his policy
+  all starts     --all-starts: how many rounds everybody survives, and on request a table
+  a table        --probe: what it says about one state, move by move
+  cop number     --cop-number: how many detectives are needed, and how fast they are"""
+EPILOG = """examples:
+  manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4
+  manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4 --dump-policy policy.json
+  manhunt solve --board london --all-starts --n-detectives 2
+  manhunt solve --board london --all-starts --n-detectives 2 --table london2.table
+  manhunt solve --probe london2.table --mrx 45 --detectives 13 91
+  manhunt solve --board petersen --preset cops-and-robbers --cop-number"""
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="manhunt solve", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("--board", metavar="B", help=f"name, spec such as grid:5x5, or file (default {DEFAULT_BOARD})")
+    parser.add_argument("--preset", metavar="P", help="seed (default) or cops-and-robbers")
+    parser.add_argument("--mrx", metavar="NODE", help="where Mr X starts")
+    parser.add_argument("--detectives", metavar="NODE", nargs="*", help="where the detectives start")
+    rounds = f"rounds Mr X must survive (default {DEFAULT_ROUNDS}; all starts: until nothing changes)"
+    parser.add_argument("--max-rounds", metavar="R", type=whole_number(1), help=rounds)
+    parser.add_argument("--dump-policy", metavar="FILE", type=Path, help="write Mr X's policy as JSON")
+    parser.add_argument("--survival-depths", action="store_true", help="add the rounds survived to the policy file")
+    parser.add_argument("--all-starts", action="store_true", help="solve every start at once")
+    parser.add_argument("--n-detectives", metavar="K", type=whole_number(1), help="how many, with --all-starts")
+    parser.add_argument("--table", metavar="FILE", type=Path, help="write the rounds survived from every start")
+    parser.add_argument(
+        "--max-memory", metavar="GB", type=_gigabytes, help="refuse to need more (default: what is free)"
+    )
+    parser.add_argument("--probe", metavar="FILE", type=Path, help="ask a table about one state")
+    parser.add_argument("--cop-number", action="store_true", help="the fewest detectives that always win")
+    parser.add_argument(
+        "--limit", metavar="K", type=whole_number(1), help=f"most detectives tried (default {DEFAULT_LIMIT})"
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
+    return parser
+
+
+def _gigabytes(text: str) -> int:
+    try:
+        size = float(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of gigabytes") from None
+    if not 0 < size < 1e6:
+        raise argparse.ArgumentTypeError(f"{text} GB is not possible; give more than 0")
+    return int(size * (1 << 30))
+
+
+_MODES = ("all_starts", "probe", "cop_number")
+_ALLOWED = {
+    "one": {"board", "preset", "mrx", "detectives", "max_rounds", "dump_policy", "survival_depths", "max_memory"},
+    "all_starts": {"board", "preset", "max_rounds", "n_detectives", "table", "max_memory"},
+    "probe": {"board", "preset", "mrx", "detectives"},
+    "cop_number": {"board", "preset", "limit", "max_memory"},
+}
+
+
+def main(options: Namespace) -> int:
+    mode = _mode(options)
+    _check_places(options, mode)
+    from manhunt.games.pursuit.show import solve_answers
+
+    kinds: dict[str, Callable[[Namespace], solve_answers.SolveAnswer]] = {
+        "one": solve_answers.OneStartAnswer,
+        "all_starts": solve_answers.AllStartsAnswer,
+        "probe": solve_answers.ProbeAnswer,
+        "cop_number": solve_answers.CopNumberAnswer,
+    }
+    answer = kinds[mode](options)
+    return print_answer(options.json, answer.to_json, lambda: answer.show(console()))
+
+
+def _mode(options: Namespace) -> str:
+    """What is asked, if no two options contradict each other."""
+    chosen = [mode for mode in _MODES if getattr(options, mode)]
+    if len(chosen) > 1:
+        raise ManhuntError(f"{_flag(chosen[0])} and {_flag(chosen[1])} contradict each other; give one of them")
+    mode = chosen[0] if chosen else "one"
+    for name, value in vars(options).items():
+        given = value is not None and value is not False
+        if given and name not in _ALLOWED[mode] and name not in (mode, "json"):
+            if mode == "one":
+                raise ManhuntError(f"{_flag(name)} needs {_owner(name)}; for one start give --mrx and --detectives")
+            raise ManhuntError(f"{_flag(mode)} and {_flag(name)} contradict each other; leave one of them out")
+    if options.survival_depths and not options.dump_policy:
+        raise ManhuntError("--survival-depths needs --dump-policy FILE to be written to")
+    return mode
+
+
+def _flag(name: str) -> str:
+    return "--" + name.replace("_", "-")
+
+
+def _owner(name: str) -> str:
+    return next(_flag(mode) for mode in _MODES if name in _ALLOWED[mode])
+
+
+def _check_places(options: Namespace, mode: str) -> None:
+    """One start and one state need all their pieces."""
+    if mode == "probe" and (options.mrx is None or not options.detectives):
+        raise ManhuntError("--probe asks about one state; give --mrx NODE and --detectives NODE ...")
+    if mode == "one" and options.mrx is None:
+        raise ManhuntError("no place for Mr X; give --mrx NODE (or --all-starts)")
+    if mode == "one" and not options.detectives:
+        raise ManhuntError("no detectives; give --detectives and at least one node")
+    if mode == "all_starts" and options.n_detectives is None:
+        raise ManhuntError("how many detectives? --all-starts needs --n-detectives K")

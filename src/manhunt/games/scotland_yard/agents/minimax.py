@@ -1,0 +1,166 @@
+"""Minimax over joint plans and replies: detectives against a belief, and Mr X against detectives who have one."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.errors import BadAgent, ManhuntError
+from manhunt.core.game import View
+from manhunt.core.ids import Node, Seat
+from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings
+from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
+from manhunt.games.scotland_yard.agents.minimax_search.evasion import EvasionSearch, MrXMove, MrXTurn
+from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, PlanSearchResult, Position
+from manhunt.games.scotland_yard.beliefs.models import Model, make_model
+from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
+from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
+from manhunt.games.scotland_yard.rules.rules import steps_of
+from manhunt.games.scotland_yard.rules.views import ScotlandYardView
+
+DEFAULT = MinimaxSettings()
+
+
+class MinimaxAgent(Agent):
+    """Plans the detectives' whole turn against a belief, and Mr X's way against such detectives."""
+
+    games = ("scotland_yard",)
+    options_class = MinimaxSettings
+
+    def __init__(self, config: MinimaxSettings = DEFAULT) -> None:
+        self.config = config
+        try:
+            self.model = make_model(config.model)
+        except ManhuntError as error:
+            raise BadAgent(f"minimax: {error}") from None
+        self._player: _MinimaxPlayer | None = None
+
+    def start(self, view: View) -> None:
+        known = _known(view)
+        kind = _MinimaxMrX if known.seat is Seat.EVADER else _MinimaxDetectives
+        self._player = None if known.outcome else kind(known, self.model, self.config)
+
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        if self._player is not None:
+            self._player.observe(events)
+
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        known = _known(view)
+        own = limit.iterations is None and limit.seconds is None
+        seconds = min(self.config.seconds, math.inf if limit.seconds is None else limit.seconds)
+        iterations = self.config.iterations if own else limit.iterations or 1 << 62
+        budget = SearchBudget(iterations, Limit(None if seconds == math.inf else seconds).deadline())
+        if self._player is None or self._player.is_behind(known):
+            self.start(view)  # asked about a position out of nowhere
+        assert self._player is not None
+        return self._player.act(known, budget, rng)
+
+    def stop(self) -> None:
+        self._player = None
+
+
+def _known(view: View) -> ScotlandYardView:
+    if not isinstance(view, ScotlandYardView):
+        raise BadAgent(f"agent minimax does not play {view.game}; it plays scotland_yard")
+    if view.seat not in (Seat.EVADER, Seat.PURSUERS):
+        raise BadAgent(f"agent minimax does not play the seat {view.seat.value}; it plays evader, pursuers")
+    return view
+
+
+class _MinimaxPlayer(ABC):
+    """One seat in one game, with what the detectives believe; Mr X follows it as they do, from what is public."""
+
+    def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
+        self.belief = WeightedBelief(model)
+        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))
+        self.everybody = (1 << len(view.detectives)) - 1
+
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        self.belief.observe(event for event in events if event.get("t") != "quarry")
+
+    def is_behind(self, view: ScotlandYardView) -> bool:
+        """Whether the view tells of things that were never observed."""
+        return not self.belief.public.fits(view)
+
+    @abstractmethod
+    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice: ...
+
+
+class _MinimaxDetectives(_MinimaxPlayer):
+    """Keeps the plan of the turn."""
+
+    def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
+        super().__init__(view, model, config)
+        self.search = PlanSearch(view.config, config)
+        self._plan: list[Single] = []
+        self._waiting: set[Piece] = set()
+        self._advice = Advice(None)
+        self.search.warm_up(replace(position_of(view, self.belief), waiting=self.everybody))
+
+    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
+        """The next move of the plan; a new plan at the start of a turn or when the old one does not fit."""
+        if not self._plan or self._plan[0] not in view.legal or set(view.waiting) != self._waiting:
+            self._make_plan(view, budget)
+        else:
+            self._advice = replace(self._advice, counters={**self._advice.counters, "iterations": 0.0})
+        move, self._plan = self._plan[0], self._plan[1:]
+        self._waiting = set(view.waiting) - {move.piece}
+        return replace(self._advice, action=move)
+
+    def _make_plan(self, view: ScotlandYardView, budget: SearchBudget) -> None:
+        found = self.search.run(position_of(view, self.belief), budget)
+        self._plan = moves_of(view, found)
+        values = [found.values[i] for i in found.order]
+        value = max(-1.0, min(1.0, 1.0 - 2.0 * values[0]))
+        self._advice = Advice(None, value, gap(values), tuple(self._plan), found.counters)
+
+
+class _MinimaxMrX(_MinimaxPlayer):
+    def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
+        assert view.quarry is not None
+        super().__init__(view, model, config)
+        self.search = EvasionSearch(view.config, config)
+        self.search.warm_up(MrXTurn(view.quarry, position_of(view, self.belief)))
+
+    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
+        assert view.quarry is not None
+        moves = [MrXMove(tuple((int(ticket), int(node)) for ticket, node in steps_of(a))) for a in view.legal]
+        found = self.search.run(MrXTurn(view.quarry, position_of(view, self.belief)), moves, budget)
+        values = [found.values[i] for i in found.order]
+        best = [i for i in found.order if found.values[i] == values[0]]
+        action = view.legal[rng.choice(best)]
+        value = max(-1.0, min(1.0, 2.0 * values[0] - 1.0))
+        return Advice(action, value, gap(values), (action,), found.counters)
+
+
+def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
+    return Position(
+        belief.array,
+        np.array(view.pursuers, np.int32),
+        np.array([d.tickets[:3] for d in view.detectives], np.int32),
+        np.array(view.mrx_tickets, np.int32),
+        len(view.log),
+        sum(1 << i for i, d in enumerate(view.detectives) if d.piece in view.waiting),
+    )
+
+
+def moves_of(view: ScotlandYardView, found: PlanSearchResult) -> list[Single]:
+    """The best plan as moves, in the order in which they can be carried out."""
+    plan = found.plans[found.order[0]]
+    return [
+        Single(view.detectives[d].piece, Ticket(plan.tickets[d]), Node(plan.places[d]))
+        for d in found.movers
+        if plan.tickets[d] >= 0
+    ]
+
+
+def gap(values: Sequence[float]) -> float:
+    """From the best to the second of falling values, as a share of the gap to the last."""
+    if len(values) == 1:
+        return 1.0
+    return (values[0] - values[1]) / (values[0] - values[-1]) if values[0] > values[-1] else 0.0

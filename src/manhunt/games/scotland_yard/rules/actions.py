@@ -1,0 +1,103 @@
+"""Pieces, tickets, and what a seat can submit in Scotland Yard."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import NamedTuple
+
+from manhunt.core.ids import Node, Transport
+
+
+class Piece(IntEnum):
+    MRX = 0
+    RED = 1
+    GREEN = 2
+    BLUE = 3
+    WHITE = 4
+    YELLOW = 5
+
+    @property
+    def is_detective(self) -> bool:
+        return self is not Piece.MRX
+
+    @property
+    def letter(self) -> str:
+        """`X` for Mr X, else the colour's initial."""
+        return self.name[0] if self else "X"
+
+    def __str__(self) -> str:
+        return self.name.lower() if self else "Mr X"
+
+
+DETECTIVES = tuple(Piece)[1:]
+"""The detectives' pieces in the order of seats."""
+
+
+class Ticket(IntEnum):
+    """What is paid. SECRET pays any transport; DOUBLE is added to the two tickets of a double move."""
+
+    TAXI = 0
+    BUS = 1
+    UNDERGROUND = 2
+    SECRET = 3
+    DOUBLE = 4
+
+    @property
+    def letter(self) -> str:
+        return self.name[0]
+
+    def __str__(self) -> str:
+        return self.name.lower()
+
+
+TICKET_FOR = {
+    Transport.TAXI: Ticket.TAXI,
+    Transport.BUS: Ticket.BUS,
+    Transport.UNDERGROUND: Ticket.UNDERGROUND,
+    Transport.FERRY: Ticket.SECRET,
+}
+
+
+PIECE_OF = {piece.name.lower(): piece for piece in Piece}
+TICKET_OF = {str(ticket): ticket for ticket in Ticket}
+"""Pieces and tickets by their names in events and setups."""
+
+
+class Tickets(NamedTuple):
+    """How many a piece holds; `tickets[Ticket.BUS]` is `tickets.bus`."""
+
+    taxi: int = 0
+    bus: int = 0
+    underground: int = 0
+    secret: int = 0
+    double: int = 0
+
+    def plus(self, ticket: Ticket, n: int = 1) -> Tickets:
+        """One kind changed by n."""
+        counts = list(self)
+        counts[ticket] += n
+        return Tickets(*counts)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Single:
+    """One piece goes along one edge."""
+
+    piece: Piece
+    ticket: Ticket
+    to: Node
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Double:
+    """Mr X goes along two edges; `mid` is where the first leads."""
+
+    piece: Piece
+    ticket1: Ticket
+    mid: Node
+    ticket2: Ticket
+    to: Node
+
+
+ScotlandYardAction = Single | Double

@@ -1,0 +1,148 @@
+"""What each seat of Scotland Yard may know, now and event by event (paragraph 17)."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from manhunt.core.events import Event
+from manhunt.core.game import Sighting
+from manhunt.core.ids import Node, Seat
+from manhunt.core.outcome import Outcome
+from manhunt.games.scotland_yard.rules import rules
+from manhunt.games.scotland_yard.rules.actions import Double, Piece, ScotlandYardAction, Tickets
+from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
+from manhunt.games.scotland_yard.rules.state import LogEntry, ScotlandYardState, last_sighting
+
+MRX_ALONE = frozenset({Seat.EVADER})
+
+
+@dataclass(frozen=True, slots=True)
+class Detective:
+    piece: Piece
+    node: Node
+    tickets: Tickets
+
+
+@dataclass(frozen=True, slots=True)
+class ScotlandYardView:
+    """`quarry` is None for all but Mr X until the game is over; `sighting` is the newest shown entry of the log."""
+
+    config: ScotlandYardConfig
+    seat: Seat
+    quarry: Node | None
+    detectives: tuple[Detective, ...]
+    mrx_tickets: Tickets
+    log: tuple[LogEntry, ...]
+    waiting: tuple[Piece, ...]
+    free: bool
+    to_act: Seat | None
+    legal: tuple[ScotlandYardAction, ...]
+    outcome: Outcome | None
+    game: ClassVar[str] = "scotland_yard"
+
+    @property
+    def round(self) -> int:
+        return len(self.log)
+
+    @property
+    def rounds_left(self) -> int:
+        return len(self.config.rounds) - len(self.log)
+
+    @property
+    def sighting(self) -> Sighting | None:
+        return last_sighting(self.log)
+
+    @property
+    def pursuers(self) -> tuple[Node, ...]:
+        return tuple(d.node for d in self.detectives)
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.scenes import draw_view
+
+        return draw_view(self)
+
+
+def view(state: ScotlandYardState, seat: Seat) -> ScotlandYardView:
+    end = rules.outcome(state)
+    acting = rules.to_act(state)
+    held = zip(state.pieces, state.pursuers, state.tickets[1:], strict=True)
+    return ScotlandYardView(
+        config=state.config,
+        seat=seat,
+        quarry=state.quarry if seat in MRX_ALONE or end is not None else None,
+        detectives=tuple(Detective(*each) for each in held),
+        mrx_tickets=state.tickets[0],
+        log=state.log,
+        waiting=state.waiting,
+        free=state.free,
+        to_act=acting,
+        legal=rules.legal_actions(state) if acting is seat else (),
+        outcome=end,
+    )
+
+
+def view_to_json(view: ScotlandYardView) -> dict[str, Any]:
+    label = view.config.board.label
+    seen = view.sighting
+    return {
+        "seat": view.seat.value,
+        "round": view.round,
+        "to_act": view.to_act.value if view.to_act else None,
+        "quarry": None if view.quarry is None else label(view.quarry),
+        "sighting": None if seen is None else {"at": label(seen.node), "round": seen.round},
+        "detectives": [
+            {"piece": str(d.piece), "at": label(d.node), "tickets": d.tickets._asdict()} for d in view.detectives
+        ],
+        "mrx_tickets": view.mrx_tickets._asdict(),
+        "log": [
+            {"ticket": str(entry.ticket), "at": None if entry.node is None else label(entry.node)} for entry in view.log
+        ],
+        "waiting": [str(piece) for piece in view.waiting],
+        "free": view.free,
+        "outcome": str(view.outcome) if view.outcome else None,
+    }
+
+
+def opening_events(state: ScotlandYardState) -> tuple[Event, ...]:
+    """Always four: detectives, Mr X's tickets, his place for himself, and who moves."""
+    label = state.config.board.label
+    detectives = [
+        {"piece": str(piece), "at": label(node), "tickets": held._asdict()}
+        for piece, node, held in zip(state.pieces, state.pursuers, state.tickets[1:], strict=True)
+    ]
+    starts = None if state.free else list(state.config.mrx_starts)
+    return (
+        Event("detectives", {"detectives": detectives}),
+        Event("mrx", {"tickets": state.tickets[0]._asdict(), "starts": starts}),
+        Event("quarry", {"at": label(state.quarry)}, MRX_ALONE),
+        _turn(state),
+    )
+
+
+def events(before: ScotlandYardState, action: ScotlandYardAction, after: ScotlandYardState) -> tuple[Event, ...]:
+    """A detective's move makes two events, a single move of Mr X three, his double move six.
+
+    Each step of Mr X is told twice: as the log shows it to all, and with its node to himself.
+    """
+    label = before.config.board.label
+    if action.piece.is_detective:
+        ticket, node = rules.steps_of(action)[0]
+        moved = Event("moved", {"piece": str(action.piece), "ticket": str(ticket), "to": label(node)})
+        return (moved, _turn(after))
+    happened = [Event("double")] if isinstance(action, Double) else []
+    for i, (ticket, node) in enumerate(rules.steps_of(action)):
+        entry = after.log[before.round + i]
+        shown = None if entry.node is None else label(entry.node)
+        happened.append(Event("logged", {"round": before.round + i + 1, "ticket": str(ticket), "at": shown}))
+        happened.append(Event("quarry", {"at": label(node)}, MRX_ALONE))
+    return (*happened, _turn(after))
+
+
+def _turn(state: ScotlandYardState) -> Event:
+    """Mr X or the detectives who have not moved this turn; after the end, how it ended and where Mr X is."""
+    end = rules.outcome(state)
+    body: dict[str, Any] = {"movers": [], "outcome": None, "quarry": None}
+    if end is None:
+        body["movers"] = [piece.name.lower() for piece in state.waiting] or ["mrx"]
+    else:
+        body |= {"outcome": str(end), "quarry": state.config.board.label(state.quarry)}
+    return Event("turn", body)

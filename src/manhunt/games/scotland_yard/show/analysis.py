@@ -1,0 +1,198 @@
+"""Scotland Yard: moves compared by quick games on worlds drawn from what the acting seat could believe.
+
+In the quick games Mr X runs from the nearest detective, and the detectives run to where they may think he is, not to
+where he is. Both moves of a pair meet the same world and the same luck.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import accumulate
+from random import Random
+from typing import Any
+
+from manhunt.analysis import findings
+from manhunt.analysis.findings import CurveAxis, Effort, Findings, Judged, SeatPast, ValueEstimate, Verdicts
+from manhunt.core.agent import Limit
+from manhunt.core.ids import Node, Seat, Side
+from manhunt.core.kernel_random import new_rng
+from manhunt.games.scotland_yard.agents.mcts import MctsAgent
+from manhunt.games.scotland_yard.agents.mcts_search.playout import Habits, play_out
+from manhunt.games.scotland_yard.agents.mcts_search.worlds import walking_distances
+from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
+from manhunt.games.scotland_yard.rules import rules
+from manhunt.games.scotland_yard.rules.actions import Double
+from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
+from manhunt.games.scotland_yard.rules.kernels import EXHAUSTED, SURVIVED
+from manhunt.games.scotland_yard.rules.packed import NO_NODE, pack, pack_table
+from manhunt.games.scotland_yard.rules.state import ScotlandYardState
+from manhunt.games.scotland_yard.rules.views import events
+from manhunt.play.hindsight import Hindsight
+
+MODEL = "category"
+EPSILON = 0.2
+MOST_SCREENED = 48
+FINALISTS = 3
+GAME = ScotlandYardGame()
+
+
+def analyse(past: Hindsight, effort: Effort) -> Findings:
+    found = Findings(
+        CurveAxis("chance", "Mr X's winning chance", 0.0, 1.0),
+        [
+            "Every move is judged by what its seat could know then: Mr X knows where he is, the detectives know what"
+            " the log tells them.",
+            f"The value of a move is the share of quick games that Mr X wins after it, on places drawn from the belief"
+            f" (model {MODEL}); the best alternative is looked for by a tree search and by quick games, then compared"
+            f" with the played move in {effort.sampled} fresh pairs of games with the same places and the same luck.",
+        ],
+        findings.stated_words(95),
+        surprise=surprise(past),
+        surprise_how=f"How unlikely Mr X's true station was to everybody else, in bits (model {MODEL}); 0 is certain.",
+    )
+    return findings.judge_seats(found, past, lambda each: _verdicts(each, effort))
+
+
+def _verdicts(past: SeatPast, effort: Effort) -> Verdicts:
+    judge = _GameJudge(past, effort)
+    for ply in past.actions:
+        yield ply, *judge.judge(ply)
+
+
+def surprise(past: Hindsight) -> list[tuple[int, float]]:
+    belief = WeightedBelief(MODEL)
+    belief.start(past.view(0, Seat.SPECTATOR))
+    points = []
+    for ply, state in enumerate(past.states):
+        belief.observe(event.seen_by(Seat.SPECTATOR) for event in past.happened[ply])
+        points.append((ply, findings.bits_of(belief.probabilities.get(state.quarry, 0.0))))
+    return points
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """One world and its luck: Mr X's node, a share for where the detectives think he is, a seed."""
+
+    quarry: Node
+    share: float
+    seed: int
+
+
+@dataclass(frozen=True)
+class _WeightedPlaces:
+    """Nodes with the sums of their probabilities."""
+
+    nodes: list[Node]
+    sums: list[float]
+
+    def at(self, share: float) -> Node:
+        return self.nodes[min(bisect_right(self.sums, share * self.sums[-1]), len(self.nodes) - 1)]
+
+
+def _places(probabilities: Mapping[Node, float], without: Sequence[Node] = ()) -> _WeightedPlaces:
+    rows = [(node, p) for node, p in sorted(probabilities.items()) if node not in without]
+    rows = rows or sorted(probabilities.items())
+    return _WeightedPlaces([node for node, _ in rows], list(accumulate(p for _, p in rows)))
+
+
+class _GameJudge:
+    """Follows one seat through the game; plies are asked for in their order."""
+
+    def __init__(self, past: SeatPast, effort: Effort) -> None:
+        self.past, self.effort, self.config = past, effort, past.views[0].config
+        self.table = pack_table(self.config)
+        self.habits = Habits(walking_distances(self.config.board), int(EPSILON * (1 << 32)))
+        self.agent = MctsAgent()
+        self.agent.start(past.views[0])
+        self.public: list[dict[str, Any]] = []
+        self.at = 0
+
+    def judge(self, ply: int) -> tuple[Judged | None, ValueEstimate]:
+        """The decision, None for a forced one, and the value of what was played."""
+        while self.at <= ply:
+            self.agent.observe(self.past.events[self.at])
+            self.public += [event for event in self.past.events[self.at] if event.get("t") != "quarry"]
+            self.at += 1
+        view, action = self.past.views[ply], self.past.actions[ply]
+        decision = _Decision(self, view, self._belief(), Random(1000 + ply))
+        if len(view.legal) == 1:
+            return None, findings.share(decision.values(action, decision.samples(self.effort.sampled // 3)))
+        best = self._best(decision, view, action)
+        fresh = decision.samples(self.effort.sampled)
+        mine = decision.values(action, fresh)
+        value, lost = findings.share(mine), None
+        if best != action:
+            sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
+            lost = findings.estimate([sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)])
+        played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
+        return findings.judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh)), value
+
+    def _belief(self, more: Sequence[Mapping[str, Any]] = ()) -> WeightedBelief:
+        """What those can believe who do not see Mr X."""
+        belief = WeightedBelief(MODEL)
+        belief.start(replace(self.past.views[0], seat=Seat.SPECTATOR, quarry=None, legal=()))  # type: ignore[type-var]
+        belief.observe((*self.public, *more))
+        return belief
+
+    def _best(self, decision: _Decision, view: Any, action: Any) -> Any:
+        """The move that quick games like best, of all single ones and the search's choice; on other luck than later."""
+        advised = self.agent.act(view, Limit(iterations=self.effort.iterations), decision.rng).action
+        singles = [option for option in view.legal if not isinstance(option, Double)]
+        if len(singles) > MOST_SCREENED:
+            singles = decision.rng.sample(singles, MOST_SCREENED)
+        pool = list(dict.fromkeys([action, advised, *singles]))
+        for n, keep in ((self.effort.screened, FINALISTS), (3 * self.effort.screened, 1)):
+            samples = decision.samples(n)
+            sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
+            pool.sort(key=lambda option: -sign * sum(decision.values(option, samples)))
+            pool = pool[:keep] if keep == 1 else list(dict.fromkeys([*pool[:keep], advised]))
+        return pool[0]
+
+
+class _Decision:
+    """One moment of one seat: the worlds it may be in, and what its moves lead to in them."""
+
+    def __init__(self, judge: _GameJudge, view: Any, belief: WeightedBelief, rng: Random) -> None:
+        self.judge, self.view, self.belief, self.rng = judge, view, belief, rng
+        own: Node | None = view.quarry
+        self._worlds = _places({own: 1.0} if own is not None else belief.probabilities)
+        self._after: dict[Any, tuple[dict[Node, Any], _WeightedPlaces]] = {}
+
+    def samples(self, n: int) -> list[_Sample]:
+        draw = self.rng.random
+        return [_Sample(self._worlds.at(draw()), draw(), self.rng.getrandbits(63)) for _ in range(n)]
+
+    def values(self, action: Any, samples: Sequence[_Sample]) -> list[float]:
+        """Who wins the quick games: 1 for Mr X."""
+        if action not in self._after:
+            self._after[action] = ({}, self._assumed(action))
+        ends, assumed = self._after[action]
+        return [self._play(action, ends, assumed, sample) for sample in samples]
+
+    def _play(self, action: Any, ends: dict[Node, Any], assumed: _WeightedPlaces, sample: _Sample) -> float:
+        """One quick game; positions that come again are packed once."""
+        if sample.quarry not in ends:
+            after = rules.apply_action(self.belief.public.state(sample.quarry), action)
+            end = rules.outcome(after)
+            ends[sample.quarry] = pack(after) if end is None else float(end.winner is Side.EVADER)
+        start = ends[sample.quarry]
+        if isinstance(start, float):
+            return start
+        judge, goal = self.judge, assumed.at(sample.share) if assumed.nodes else NO_NODE
+        code, _ = play_out(judge.table, start.copy(), judge.habits, goal, new_rng(sample.seed))
+        return float(code in (SURVIVED, EXHAUSTED))
+
+    def _assumed(self, action: Any) -> _WeightedPlaces:
+        """Where the detectives may think that he is after this move."""
+        if self.view.quarry is None:
+            state = self.belief.public.state(self._worlds.nodes[0])
+            taken = [action.to if p == action.piece else n for p, n in zip(state.pieces, state.pursuers, strict=True)]
+            return _places(self.belief.probabilities, taken)
+        state = self.belief.public.state(self.view.quarry)
+        after: ScotlandYardState = rules.apply_action(state, action)
+        if rules.outcome(after) is not None:
+            return _WeightedPlaces([], [])
+        heard = [event.seen_by(Seat.SPECTATOR) for event in events(state, action, after)]
+        return _places(self.judge._belief(heard).probabilities)

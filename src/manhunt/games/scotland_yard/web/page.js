@@ -1,0 +1,429 @@
+// Scotland Yard on the stage: moves by ticket, double moves in two steps, travel log, tickets, what can be known.
+
+import { pieceBadge } from "/js/board_pieces.js";
+import { capital, el, keep, plural, recall, replace } from "/js/dom.js";
+import { endingOn, pieceAt, unique } from "/js/picking.js";
+import { Panels, announce, complain } from "/js/shell.js";
+import { BoardGame } from "/js/board_game.js";
+
+const TICKETS = ["taxi", "bus", "underground", "secret", "double"];
+const LETTER = { taxi: "T", bus: "B", underground: "U", secret: "S", double: "2" };
+const KNOWING = [
+  ["off", "Off"],
+  ["candidates", "Candidates"],
+  ["belief", "Probabilities"],
+];
+const percent = (p) => (p > 0 && p < 0.005 ? "<1 %" : `${Math.round(100 * p)} %`);
+
+export function create({ stage, side, context }) {
+  return new ScotlandYard(stage, side, context);
+}
+
+class ScotlandYard extends BoardGame {
+  constructor(stage, side, context) {
+    super(stage, context);
+    this.mine = context.seat === "evader";
+    const panels = context.panels ?? new Panels(side);
+    this.moves = panels.add("Moves");
+    this.log = panels.add("Travel log", { name: "log" });
+    this.known = panels.add(this.mine ? "What they can know" : "What can be known", { name: "known" });
+    this.tickets = panels.add("Tickets");
+    this.panels = panels;
+    this.knowing = recall(`knowing-${this.mine ? "mrx" : "detectives"}`, this.mine ? "off" : "candidates");
+    this.weighing = this.mine && recall("weighing", false);
+    this.first = null;
+    this.doubling = false;
+    this.piece = null;
+    this.buildKnown();
+  }
+
+  show(scene, { offers = [], acting = false } = {}) {
+    const moved = scene !== this.scene;
+    const isMyTurnNow = acting && (moved || !this.acting);
+    this.scene = scene;
+    this.acting = acting;
+    this.offers = acting ? offers : [];
+    this.singles = this.offers.filter((offer) => offer.action);
+    this.doubles = this.offers.find((offer) => offer.double)?.double ?? null;
+    this.board.marks(scene.marks);
+    if (moved || !acting) {
+      this.first = null;
+      this.doubling = false;
+      this.piece = null;
+    }
+    if (moved) {
+      this.danger = null;
+      this.board.arrows([]);
+      this.hint = null;
+      this.board.closeMenu?.(null);
+      this.why && replace(this.why);
+      this.inform();
+      this.showLog();
+      this.showTickets();
+    }
+    this.redraw();
+    if (isMyTurnNow) {
+      this.approach();
+      this.weigh();
+    }
+  }
+
+  // On a small screen the picture follows Mr X, whose moves are all in one place.
+  async approach() {
+    if (!this.mine || !this.acting || this.board.box.clientWidth > 560) return;
+    const { scene } = this;
+    await this.board.ready;
+    if (!this.gone && scene === this.scene) this.board.fit([this.here(), ...this.singles.map((offer) => offer.to)]);
+  }
+
+  // -- moves ----------------------------------------------------------------------------------------
+
+  // What the next click may choose: [{to, ticket, words, piece?, act}]
+  get choices() {
+    if (!this.doubling) return this.singles.map((offer) => ({ ...offer, act: () => this.move(offer.action) }));
+    if (!this.first) {
+      return Object.entries(this.doubles ?? {}).map(([key, step]) => ({ ...step, act: () => this.goOn(key) }));
+    }
+    return Object.entries(this.doubles[this.first].then).map(([action, [ticket, to]]) => ({
+      action,
+      ticket,
+      to,
+      words: `${ticket === "secret" ? "secret ticket" : ticket} to ${to}`,
+      act: () => this.move(action),
+    }));
+  }
+
+  redraw() {
+    const choices = this.choices;
+    const reachable = unique(choices.map((choice) => choice.to));
+    const of = this.piece ? choices.filter((choice) => choice.piece === this.piece).map((choice) => choice.to) : null;
+    const chosen = this.first ? [this.doubles[this.first].to] : [];
+    this.board.offers([...reachable, ...chosen.filter((label) => !reachable.includes(label))], null, {
+      chosen,
+      faint: of ? reachable.filter((label) => !of.includes(label)) : [],
+    });
+    if (this.first) this.board.arrows([[this.here(), chosen[0]]]);
+    else if (this.doubling) this.board.arrows([]);
+    else this.board.arrows(this.hint?.arrows ?? []);
+    this.showDanger(choices);
+    this.showMoves(choices);
+  }
+
+  here() {
+    return this.scene.marks.pieces.find((piece) => piece.kind === "quarry")?.at;
+  }
+
+  async pick(label, offered) {
+    const ending = endingOn(this.choices, label, this.piece);
+    if (offered && ending.length) {
+      const choice = ending.length === 1 ? ending[0] : await this.choose(label, ending);
+      choice?.act();
+      return;
+    }
+    const piece = pieceAt(this.singles, label);
+    if (piece) {
+      this.piece = this.piece === piece ? null : piece;
+      announce(this.piece ? `${piece} chosen` : "no piece chosen");
+      this.redraw();
+      return;
+    }
+    this.askWhy(label);
+  }
+
+  choose(label, ending) {
+    const pieces = unique(ending.map((choice) => choice.piece));
+    const question = pieces.length > 1 ? `Who goes to ${label}?` : `To ${label} by which ticket?`;
+    return this.board.ask(
+      label,
+      question,
+      ending.map((choice) => ({
+        value: choice,
+        swatch: choice.ticket,
+        words: choice.piece && pieces.length > 1 ? `${choice.piece}, ${choice.ticket}` : choice.ticket,
+        note: this.dangerNote(choice),
+      })),
+    );
+  }
+
+  goOn(first) {
+    this.first = first;
+    announce(`First step ${this.doubles[first].words}. Now the second step.`);
+    this.redraw();
+  }
+
+  back() {
+    if (this.board.closeMenu) return;
+    if (this.first) this.first = null;
+    else if (this.doubling) this.doubling = false;
+    else if (this.piece) this.piece = null;
+    else return;
+    this.redraw();
+  }
+
+  showMoves(choices) {
+    const controls = [];
+    if (this.doubles) {
+      controls.push(
+        el(
+          "button",
+          { type: "button", class: "double", "aria-pressed": String(this.doubling), onclick: () => this.toggleDouble() },
+          "Double move",
+        ),
+      );
+      if (this.doubling) controls.push(el("button", { type: "button", class: "back", onclick: () => this.back() }, "Back"));
+    }
+    if (this.mayAdvise()) {
+      const words = this.mine || this.context.seat === "pursuers" ? "Hint" : "Detectives' plan";
+      controls.push(this.hintButton(words));
+    }
+    if (this.mine && this.acting) {
+      controls.push(
+        el("button", { type: "button", class: "weigh", "aria-pressed": String(this.weighing), onclick: () => this.toggleDanger() }, "Danger"),
+      );
+    }
+    replace(this.moves, el("p", { class: "lead" }, this.lead()), el("div", { class: "row" }, controls), this.hintBox(), this.dangerBox(), this.list(choices));
+  }
+
+  lead() {
+    if (this.scene.outcome) return `${capital(this.scene.outcome.words)}.`;
+    if (this.context.replay) return "Click a station to ask about it.";
+    if (this.context.seat === "spectator") return "Click a station to ask about it.";
+    if (!this.acting) return this.scene.turn ? "Not your turn. Click a station to ask about it." : "";
+    if (this.doubling && this.first) return `First ${this.doubles[this.first].words}. Choose the second step.`;
+    if (this.doubling) return "Double move: choose the first step.";
+    const shown = this.scene.log[this.scene.round - 1]?.shown && this.mine;
+    if (shown) return "Choose a green station. In this round you show yourself.";
+    return this.mine ? "Choose a green station." : "Choose a green station, or first a detective.";
+  }
+
+  mayAdvise() {
+    if (!this.scene.turn) return false;
+    return this.mine ? this.acting : this.scene.turn === "pursuers";
+  }
+
+  list(choices) {
+    if (!choices.length) return null;
+    const groups = new Map();
+    for (const choice of choices) {
+      if (this.piece && choice.piece !== this.piece) continue;
+      const name = choice.piece ?? choice.ticket;
+      if (!groups.has(name)) groups.set(name, []);
+      groups.get(name).push(choice);
+    }
+    const order = (name) => (TICKETS.includes(name) ? TICKETS.indexOf(name) : 0);
+    const names = [...groups.keys()].sort((a, b) => order(a) - order(b));
+    return el(
+      "div",
+      { class: "moves", role: "group", "aria-label": "Moves offered" },
+      names.map((name) => [
+        el("h3", {}, groups.get(name)[0].piece ? name : name === "secret" ? "secret ticket" : name),
+        groups.get(name).map((choice) =>
+          el(
+            "button",
+            { type: "button", onclick: choice.act, "aria-label": this.dangerNote(choice) ? `${choice.words}, ${this.dangerNote(choice)}` : choice.words, "data-action": choice.action ?? null },
+            el("i", { class: `swatch ${choice.ticket}`, "aria-hidden": "true" }),
+            choice.to,
+            el("small", {}, this.dangerNote(choice)),
+          ),
+        ),
+      ]),
+    );
+  }
+
+  toggleDouble() {
+    this.doubling = !this.doubling;
+    this.first = null;
+    announce(this.doubling ? "Double move: choose the first step." : "Single move.");
+    this.redraw();
+    this.moves.querySelector(".double")?.focus();
+  }
+
+  // -- advice ---------------------------------------------------------------------------------------
+
+  takeHint(hint) {
+    this.doubling = false;
+    this.first = null;
+    super.takeHint(hint);
+  }
+
+  hintBox() {
+    if (!this.hint) return null;
+    const { confidence, words } = this.hint;
+    const sure = typeof confidence === "number" ? el("meter", { min: 0, max: 1, value: confidence, "aria-label": "How clear the plan is" }) : null;
+    return el("div", { class: "told hinted" }, el("p", {}, words), el("div", { class: "row" }, sure, this.playHint()));
+  }
+
+  async toggleDanger() {
+    this.weighing = !this.weighing;
+    keep("weighing", this.weighing);
+    if (this.weighing) await this.weigh();
+    this.redraw();
+  }
+
+  async weigh() {
+    if (!this.weighing || !this.acting || this.danger) return;
+    const danger = await this.answer("danger", {}, { words: "Weighing your moves", passing: true });
+    if (!danger) return;
+    this.danger = danger;
+    this.redraw();
+  }
+
+  dangerOf(choice) {
+    if (!this.danger || !this.weighing) return null;
+    if (choice.action) return this.danger.moves[choice.action] ?? null;
+    const after = Object.keys(choice.then ?? {}).map((action) => this.danger.moves[action]).filter(Boolean);
+    return after.sort((a, b) => a.caught - b.caught)[0] ?? null;
+  }
+
+  dangerNote(choice) {
+    const danger = this.dangerOf(choice);
+    return danger ? `${percent(danger.caught)}${danger.reach ? `, ${danger.reach} near` : ""}` : null;
+  }
+
+  showDanger(choices) {
+    const badges = {};
+    for (const choice of choices) {
+      const danger = this.dangerOf(choice);
+      if (!danger) continue;
+      const old = badges[choice.to];
+      if (!old || danger.caught < old.p) {
+        const tone = danger.caught >= 0.25 ? "danger" : danger.reach === 0 ? "safe" : undefined;
+        badges[choice.to] = { p: danger.caught, text: percent(danger.caught).replace(" ", ""), tone };
+      }
+    }
+    this.board.badges(badges);
+  }
+
+  dangerBox() {
+    return this.danger && this.weighing ? el("p", { class: "quiet" }, this.danger.model) : null;
+  }
+
+  // -- what can be known ----------------------------------------------------------------------------
+
+  buildKnown() {
+    const name = `knowing-${Math.random().toString(36).slice(2)}`;
+    const choice = el(
+      "fieldset",
+      { class: "choice", "aria-label": "Show on the board" },
+      KNOWING.map(([value, words]) =>
+        el("label", {}, el("input", { type: "radio", name, value, checked: value === this.knowing, onchange: () => this.know(value) }), el("span", {}, words)),
+      ),
+    );
+    this.legend = el("div", { class: "legend" });
+    this.words = el("p", {});
+    this.why = el("div", { class: "why", "aria-live": "polite" });
+    const station = el("input", { type: "text", inputmode: "numeric", size: 5, "aria-label": "Station" });
+    const form = el("form", { class: "row", onsubmit: (event) => {
+      event.preventDefault();
+      if (station.value.trim()) this.askWhy(station.value.trim());
+    } }, el("label", { class: "row" }, "Why not on ", station), el("button", { type: "submit" }, "Ask"));
+    replace(this.known, choice, this.legend, this.words, form, this.why);
+  }
+
+  know(value) {
+    this.knowing = value;
+    keep(`knowing-${this.mine ? "mrx" : "detectives"}`, value);
+    this.inform();
+  }
+
+  inform() {
+    if (this.knowing === "off" || !this.scene || this.scene.outcome) {
+      this.board.glow(null);
+      replace(this.words);
+      replace(this.legend);
+      return;
+    }
+    this.learn(() => this.askBelief());
+  }
+
+  async askBelief() {
+    const { scene } = this;
+    try {
+      const belief = await this.context.ask("belief", {}, { quiet: true });
+      if (this.gone || scene !== this.scene || this.knowing === "off") return;
+      this.belief = belief;
+      if (this.knowing === "belief") this.board.belief(belief.belief);
+      else this.board.candidates(belief.candidates);
+      replace(this.words, belief.words);
+      this.showLegend(belief);
+    } catch (error) {
+      if ([0, 429, 503].includes(error.status)) setTimeout(() => !this.gone && this.inform(), 2000);
+      else complain(error);
+    }
+  }
+
+  showLegend(belief) {
+    if (this.knowing !== "belief") {
+      replace(this.legend, el("i", { class: "swatch even", "aria-hidden": "true" }), plural(belief.candidates.length, "station"));
+      return;
+    }
+    const most = Math.max(0, ...Object.values(belief.belief));
+    replace(this.legend, "0 %", el("span", { class: "bar", "aria-hidden": "true" }), percent(most));
+  }
+
+  async askWhy(label) {
+    try {
+      const why = await this.context.ask("why", { node: label }, { words: "Looking for the reason" });
+      if (this.gone) return;
+      const way = why.way ?? [];
+      this.board.arrows(way.slice(1).map((to, i) => [way[i], to]));
+      replace(this.why, el("div", { class: "told" }, el("strong", {}, why.possible ? `${why.node}: possible` : `Why not ${why.node}?`), why.words.map((line) => el("p", {}, line))));
+      this.panels.show?.("known");
+    } catch (error) {
+      complain(error);
+    }
+  }
+
+  hover(label) {
+    if (label === null) {
+      this.board.say(null);
+      return;
+    }
+    const p = this.knowing === "off" ? undefined : this.belief?.belief[label];
+    const rides = this.board.places.get(label).title;
+    const odds = this.knowing === "belief" && p !== undefined ? `, ${percent(p)}` : "";
+    this.board.say(rides + odds);
+  }
+
+  // -- log and tickets ------------------------------------------------------------------------------
+
+  showLog() {
+    const { log, nextShown, seen, outcome } = this.scene;
+    const chips = log.map((slot) => {
+      const words = slot.ticket ? `round ${slot.round}: ${slot.ticket}${slot.at ? `, seen on ${slot.at}` : ""}` : `round ${slot.round}${slot.shown ? ", he shows himself" : ""}`;
+      return el(
+        "li",
+        { class: `chip ${slot.ticket ?? ""} ${slot.shown ? "marked" : ""}`, title: words },
+        el("span", { class: "unseen" }, words),
+        el("small", { "aria-hidden": "true" }, slot.round),
+        el("b", { "aria-hidden": "true" }, slot.ticket ? LETTER[slot.ticket] : "\u00a0"),
+        el("i", { "aria-hidden": "true" }, slot.at ?? "\u00a0"),
+      );
+    });
+    const last = seen ? `Last seen on ${seen.at} in round ${seen.round}.` : "Not seen yet.";
+    const next = nextShown && !outcome ? ` Shown next in round ${nextShown}.` : "";
+    replace(this.log, el("ol", { class: "chips" }, chips), el("p", { class: "quiet" }, last + next));
+  }
+
+  // The picture around a station and what is next to it.
+  lookAt(label) {
+    this.board.fit([label, ...(this.board.neighbours.get(label) ?? [])]);
+  }
+
+  showTickets() {
+    const columns = TICKETS;
+    const head = el("tr", {}, el("th", { scope: "col" }, el("span", { class: "unseen" }, "Piece")), el("th", { scope: "col" }, "on"), columns.map((name) =>
+      el("th", { scope: "col", title: name }, el("span", { class: `fare ${name}`, "aria-hidden": "true" }, LETTER[name]), el("span", { class: "unseen" }, name)),
+    ));
+    const rows = this.scene.tickets.map((row) =>
+      el(
+        "tr",
+        { class: row.moves ? "moving" : null },
+        el("th", { scope: "row" }, pieceBadge(row), el("span", {}, row.name), row.moves ? el("span", { class: "unseen" }, " to move") : null),
+        el("td", { class: "at" }, row.at ? el("button", { type: "button", class: "place", title: "Show on the board", "aria-label": `${row.at}, show on the board`, onclick: () => this.lookAt(row.at) }, row.at) : "?"),
+        columns.map((name) => el("td", { class: row.held[name] ? null : "none" }, row.held[name] ?? "")),
+      ),
+    );
+    replace(this.tickets, el("table", { class: "tickets" }, el("thead", {}, head), el("tbody", {}, rows)));
+  }
+}

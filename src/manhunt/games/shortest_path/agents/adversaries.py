@@ -1,0 +1,43 @@
+"""Two simple adversaries: one waits at the door, the other looks one raise ahead."""
+
+from random import Random
+from typing import Any, ClassVar
+
+from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.game import View
+from manhunt.core.ids import Seat
+from manhunt.games.shortest_path.rules.actions import OnEdge
+from manhunt.games.shortest_path.rules.routes import Routes
+
+
+class LastEdgeAgent(Agent):
+    """Raises the last edge of the traveller's cheapest way."""
+
+    games: ClassVar[tuple[str, ...]] = ("shortest_path",)
+    seats: ClassVar[tuple[Seat, ...]] = (Seat.PURSUERS,)
+
+    def start(self, view: Any) -> None:
+        self.routes = Routes(view.config)
+
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        seen: Any = view
+        self.routes.follow(seen.raises)
+        edge, counters = self.choose(self.routes.edges_of(self.routes.way(seen.quarry)), seen)
+        ends = seen.config.board.edges[edge]
+        return Advice(OnEdge(ends.a, ends.b), counters=counters)
+
+    def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:
+        """Which edge of the traveller's cheapest way is raised, and what there is to say about it."""
+        return way[-1], {}
+
+
+class GreedyAdversary(LastEdgeAgent):
+    """The raise after which the traveller's cheapest way costs most; the dearest edge on ties, then the last one.
+
+    Only edges of the present cheapest way can matter: any other raise leaves that way as it is.
+    """
+
+    def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:
+        routes = self.routes
+        worth = [(routes.distance_after(edge, view.quarry), routes.raised_cost(edge), i) for i, edge in enumerate(way)]
+        return way[max(worth)[2]], {"cost": max(worth)[0], "tried": float(len(way))}

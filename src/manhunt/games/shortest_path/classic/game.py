@@ -1,0 +1,147 @@
+"""One game of the classic server: two clients, one referee, and nothing shared with other games."""
+
+import asyncio
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from manhunt.core.errors import BadBoard, IllegalAction
+from manhunt.core.game import AnyGame
+from manhunt.core.ids import Seat, Side
+from manhunt.core.outcome import Termination
+from manhunt.games.shortest_path.classic.client import Arrived, Client
+from manhunt.games.shortest_path.classic.protocol import BadClassicMessage, Role, failure, layout, parse_move, update
+from manhunt.games.shortest_path.rules.actions import EmptyMove, OnEdge, ShortestPathAction
+from manhunt.games.shortest_path.rules.config import ShortestPathConfig
+from manhunt.games.shortest_path.rules.costs import cost_of, edge_index
+from manhunt.play.clock import TimeControl
+from manhunt.play.referee import Referee
+
+Clients = Mapping[Role, Client]
+Tell = Callable[[dict[str, Any], str], None]
+"""Called with everything that both sides are told, and the same as a line for people."""
+
+
+class Failure(NamedTuple):
+    """A side that ended the game by an error: `why` for all, `detail` for that side and the server's own lines."""
+
+    role: Role
+    why: str
+    detail: str
+
+
+class ClassicGame:
+    """Paragraphs 7 to 12 for one pair."""
+
+    def __init__(
+        self, number: int, game: AnyGame, config: ShortestPathConfig, clients: Clients, bank_seconds: float, tell: Tell
+    ) -> None:
+        self.number, self.config, self.clients, self._tell = number, config, clients, tell
+        names = {role.seat: client.name for role, client in clients.items()}
+        self.referee = Referee(game, config, time_control=TimeControl(bank_seconds=bank_seconds), names=names)
+
+    async def play(self) -> None:
+        """From the layout to the last update."""
+        words = layout(self.config)
+        await asyncio.gather(*(client.send_layout(words) for client in self.clients.values()))
+        role = Role.PLAYER
+        while not self.referee.over:
+            arrived = await self._await_move(role)
+            made = self._take(role, arrived) if isinstance(arrived, Arrived) else arrived
+            if isinstance(made, Failure):
+                self.referee.forfeit(made.role.seat, made.why, made.detail)
+                await self._say(failure(made.role, self._position()), f"{made.role.word} loses: {made.detail}")
+                return
+            await self._say(*made)
+            role = Role.ADVERSARY if role is Role.PLAYER else Role.PLAYER
+        await self._say_out_of_moves()
+
+    async def abandon(self, reason: str) -> None:
+        """By nobody's fault the game cannot go on; both are told."""
+        if not self.referee.over:
+            to_act = Role.PLAYER if self.referee.to_act is Seat.EVADER else Role.ADVERSARY
+            words = {**failure(to_act, self._position()), "message": reason}
+            await self._say(words, f"given up: {reason}")
+
+    async def _await_move(self, role: Role) -> Arrived | Failure:
+        """The next object of this side, unless its time runs out or somebody drops before it comes."""
+        mover, other = self.clients[role], self.clients[Role(1 - role)]
+        allowed = self.referee.clock.allowance(role.seat)
+        assert allowed is not None
+        if mover.inbox.empty():
+            getting = asyncio.ensure_future(mover.inbox.get())
+            until = mover.ready_at + allowed - asyncio.get_running_loop().time()
+            watched: set[asyncio.Future[Any]] = {getting, mover.gone, other.gone}
+            try:
+                await asyncio.wait(watched, timeout=max(until, 0.0), return_when=asyncio.FIRST_COMPLETED)
+                if getting.done():
+                    return getting.result()
+            finally:
+                getting.cancel()
+        if not mover.inbox.empty():
+            return mover.inbox.get_nowait()
+        if mover.gone.done():
+            return Failure(role, "error", mover.gone.result())
+        if other.gone.done():
+            return Failure(Role(1 - role), "error", other.gone.result())
+        return Failure(role, "time", f"used more than its {self.referee.clock.control.bank_seconds:g} s")
+
+    def _take(self, role: Role, arrived: Arrived) -> tuple[dict[str, Any], str] | Failure:
+        """Charge the clock and make the move; returns the update and its line."""
+        used = max(0.0, arrived.at - self.clients[role].ready_at)
+        if not self.referee.clock.charge(role.seat, used):
+            return Failure(role, "time", f"used more than its {self.referee.clock.control.bank_seconds:g} s")
+        try:
+            ends = parse_move(role, arrived.message)
+        except BadClassicMessage as error:
+            return Failure(role, "error", str(error))
+        cost = self._submit(ends)
+        done = self.referee.over and not self._is_forfeit()
+        message = update(role, ends, self._position(), cost, done=done)
+        return message, self._line(role, message, cost)
+
+    def _submit(self, ends: tuple[str, str]) -> float:
+        """Paragraph 4: a move that names no usable edge is an empty one, and costs 0."""
+        action = self._action(ends)
+        try:
+            self.referee.submit(action)
+        except IllegalAction:
+            action = EmptyMove()
+            self.referee.submit(action)
+        if isinstance(action, EmptyMove):
+            return 0.0
+        edge = edge_index(self.config.board)[action.start, action.to]
+        return cost_of(self.config, self.referee.state.raises, edge)
+
+    def _action(self, ends: tuple[str, str]) -> ShortestPathAction:
+        try:
+            return OnEdge(self.config.board.node(ends[0]), self.config.board.node(ends[1]))
+        except BadBoard:
+            return EmptyMove()
+
+    async def _say_out_of_moves(self) -> None:
+        """Paragraph 5: whoever is to move and has no moves left ends the game with an error."""
+        if self._is_forfeit():
+            outcome = self.referee.outcome
+            assert outcome is not None
+            role = Role.PLAYER if outcome.winner is Side.PURSUERS else Role.ADVERSARY
+            await self._say(failure(role, self._position()), f"{role.word} loses: no moves left")
+
+    async def _say(self, message: dict[str, Any], line: str) -> None:
+        self._tell(message, line)
+        await asyncio.gather(*(client.send(message) for client in self.clients.values()))
+
+    def _line(self, role: Role, message: dict[str, Any], cost: float) -> str:
+        a, b = message["edge"]
+        if not cost:
+            return f"{role.word} {a}-{b} (no such edge here: an empty move)"
+        if role is Role.ADVERSARY:
+            return f"adversary {a}-{b} costs {cost:g} now"
+        arrived = ", arrived" if message["done"] else ""
+        return f"player {a}-{b} for {cost:g}, {self.referee.state.total:g} in all{arrived}"
+
+    def _is_forfeit(self) -> bool:
+        outcome = self.referee.outcome
+        return outcome is not None and outcome.termination is Termination.FORFEIT
+
+    def _position(self) -> str:
+        return self.config.board.label(self.referee.state.quarry)

@@ -1,0 +1,38 @@
+"""Adversarial Shortest Path behind the common contract."""
+
+from random import Random
+
+from manhunt.core.game import Capabilities, Setup, expect_keys
+from manhunt.core.ids import Seat
+from manhunt.core.modules import GameOfModules
+from manhunt.games.shortest_path.rules import config as configs
+from manhunt.games.shortest_path.rules import notation, rules, views
+from manhunt.games.shortest_path.rules.actions import EmptyMove, ShortestPathAction
+from manhunt.games.shortest_path.rules.config import ShortestPathConfig
+from manhunt.games.shortest_path.rules.state import ShortestPathState
+from manhunt.games.shortest_path.rules.views import ShortestPathView
+
+
+class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, ShortestPathAction, ShortestPathView]):
+    name = "shortest_path"
+    title = "Adversarial Shortest Path"
+    presets = configs.PRESETS
+    sources = configs.SOURCES
+    capabilities = Capabilities(hidden=False, chance=False, costs=True)
+    seat_names = {Seat.EVADER: "traveller", Seat.PURSUERS: "adversary"}  # noqa: RUF012
+    config_module = configs
+    rules_module = rules
+    views_module = views
+    notation_module = notation
+
+    def deal(self, config: ShortestPathConfig, rng: Random) -> Setup:
+        """Nothing is left to chance."""
+        return {}
+
+    def start(self, config: ShortestPathConfig, setup: Setup) -> ShortestPathState:
+        expect_keys(setup, frozenset(), "setup of shortest_path")
+        return rules.start(config)
+
+    def pass_by_rule(self, state: ShortestPathState) -> ShortestPathAction:
+        """Paragraph 4: a bad move is an empty one."""
+        return EmptyMove()

@@ -1,0 +1,103 @@
+"""What each seat may know: everything."""
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from manhunt.core.events import Event
+from manhunt.core.ids import Node, Seat
+from manhunt.core.outcome import Outcome
+from manhunt.games.shortest_path.rules import rules
+from manhunt.games.shortest_path.rules.actions import EmptyMove, ShortestPathAction
+from manhunt.games.shortest_path.rules.config import ShortestPathConfig
+from manhunt.games.shortest_path.rules.costs import cost_of, edge_index, factors
+from manhunt.games.shortest_path.rules.state import ShortestPathState
+
+
+@dataclass(frozen=True, slots=True)
+class ShortestPathView:
+    """The state, and what the seat may do. `raises` has one count for each edge of the board."""
+
+    config: ShortestPathConfig
+    seat: Seat
+    quarry: Node
+    raises: tuple[int, ...]
+    total: float
+    ply: int
+    to_act: Seat | None
+    legal: tuple[ShortestPathAction, ...]
+    outcome: Outcome | None
+    game: ClassVar[str] = "shortest_path"
+
+    @property
+    def round(self) -> int:
+        """The moves the traveller has made."""
+        return (self.ply + 1) // 2
+
+    @property
+    def state(self) -> ShortestPathState:
+        """The truth: nothing is hidden here."""
+        return ShortestPathState(self.config, self.quarry, self.raises, self.total, self.ply)
+
+    def _repr_svg_(self) -> str:
+        from manhunt.draw.scenes import draw_view
+
+        return draw_view(self)
+
+
+def view(state: ShortestPathState, seat: Seat) -> ShortestPathView:
+    acting = rules.to_act(state)
+    return ShortestPathView(
+        config=state.config,
+        seat=seat,
+        quarry=state.quarry,
+        raises=state.raises,
+        total=state.total,
+        ply=state.ply,
+        to_act=acting,
+        legal=rules.legal_actions(state) if acting is seat else (),
+        outcome=rules.outcome(state),
+    )
+
+
+def view_to_json(view: ShortestPathView) -> dict[str, Any]:
+    """Of the edges those that were raised; all others cost 1."""
+    board, config = view.config.board, view.config
+    raised = [
+        {
+            "from": board.label(board.edges[i].a),
+            "to": board.label(board.edges[i].b),
+            "raises": n_raises,
+            "cost": cost_of(config, view.raises, i),
+        }
+        for i, n_raises in enumerate(view.raises)
+        if n_raises
+    ]
+    return {
+        "seat": view.seat.value,
+        "round": view.round,
+        "to_act": view.to_act.value if view.to_act else None,
+        "at": board.label(view.quarry),
+        "target": board.label(config.target),
+        "total": view.total,
+        "raised": raised,
+        "outcome": str(view.outcome) if view.outcome else None,
+    }
+
+
+def opening_events(state: ShortestPathState) -> tuple[Event, ...]:
+    config = state.config
+    ends = {"at": config.board.label(config.source), "target": config.board.label(config.target)}
+    return (Event("begun", {**ends, "rule": config.rule.value}),)
+
+
+def events(before: ShortestPathState, action: ShortestPathAction, after: ShortestPathState) -> tuple[Event, ...]:
+    """One: the traveller moved and paid, the adversary raised an edge, or somebody passed."""
+    config, board, seat = before.config, before.config.board, rules.whose_turn(before)
+    if isinstance(action, EmptyMove):
+        return (Event("passed", {"seat": seat.value}),)
+    ends = {"from": board.label(action.start), "to": board.label(action.to)}
+    edge = edge_index(board)[action.start, action.to]
+    cost = cost_of(config, after.raises, edge)
+    if seat is Seat.EVADER:
+        return (Event("moved", {**ends, "cost": cost, "total": after.total}),)
+    return (Event("raised", {**ends, "factor": factors(config)[edge], "cost": cost}),)

@@ -1,0 +1,154 @@
+"""`manhunt analyse`: check the bounds that a record holds, and tell which moves were surely mistakes."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from manhunt.cli.parser import Parser, seconds
+from manhunt.cli.screen import console, print_answer, progress_bar, time_bar
+from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.games.shortest_path.solvers.bounds import Bounds, bounds_from_json, check_bounds, find_bounds, rounded_down
+from manhunt.games.shortest_path.solvers.review import Round, review
+from manhunt.games.shortest_path.solvers.verdict import verdict
+from manhunt.play.record import Record, ReplayedGame, load_record, replay
+
+DESCRIPTION = """Analyse a record of Adversarial Shortest Path. The bounds on the value of the start that the record
+holds are worked out again from their certificates alone, and the game is gone through round by round: what was still
+to be paid at best, and which moves surely lost how much. Only what is certified is said."""
+EPILOG = """examples:
+  manhunt analyse game.record.txt
+  manhunt analyse game.record.txt --seconds 10
+  manhunt analyse game.record.txt --seconds 0 --json
+
+A record whose bounds are wrong is told in one line, with exit code 2."""
+
+
+def build_parser() -> Parser:
+    parser = Parser(prog="manhunt analyse", description=DESCRIPTION, epilog=EPILOG)
+    parser.add_argument("record", type=Path, metavar="RECORD", help="a file written by --record or --record-dir")
+    text = "time for the bounds of each position (default %(default)g; 0: only check those of the start)"
+    parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help=text)
+    parser.add_argument("--json", action="store_true", help="one JSON document")
+    return parser
+
+
+def main(options: argparse.Namespace) -> int:
+    record = load_record(options.record)
+    played = replay(record, str(options.record))
+    stored = record.bounds is not None
+    start = _start_bounds(record, played, options)
+    rounds = _rounds(played, start, options.seconds) if options.seconds else []
+    found = (record, played, start, stored, rounds)
+    return print_answer(options.json, lambda: _to_json(*found), lambda: _print(*found))
+
+
+def _start_bounds(record: Record, played: ReplayedGame, options: argparse.Namespace) -> Bounds:
+    """Those of the record, checked; a record without bounds gets some."""
+    state = played.states[0]
+    if record.bounds is None:
+        if not options.seconds:
+            raise BadConfig(f"{options.record} holds no bounds; give --seconds above 0 to find some")
+        with time_bar("bounds of the start", options.seconds):
+            return find_bounds(state, options.seconds)
+    bounds = bounds_from_json(record.bounds, played.config.board, f"{options.record}, bounds")
+    try:
+        with time_bar("checking the bounds", 10.0):
+            check_bounds(state, bounds)
+    except ManhuntError as error:
+        raise ManhuntError(f"{options.record}: {error}") from None
+    return bounds
+
+
+def _rounds(played: ReplayedGame, start: Bounds, limit_seconds: float) -> list[Round]:
+    rounds = []
+    with progress_bar() as bar:
+        task = bar.add_task("positions", total=(len(played.actions) + 1) // 2, note="")
+        for found in review(played.states, played.actions, start, limit_seconds):
+            rounds.append(found)
+            bar.update(task, completed=len(rounds), note=f"round {len(rounds)}")
+    return rounds
+
+
+def _paid(record: Record) -> float | None:
+    return None if record.outcome is None else record.outcome.cost
+
+
+def _to_json(record: Record, played: ReplayedGame, start: Bounds, stored: bool, rounds: list[Round]) -> dict[str, Any]:
+    config, board = played.config, played.config.board
+    write = played.game.format_action
+    return {
+        "game": record.game,
+        "board": board.name,
+        "rule": config.rule.value,
+        "seats": dict(record.seats),
+        "outcome": None if record.outcome is None else str(record.outcome),
+        "paid": _paid(record),
+        "bounds": {"stored": stored, "solved": start.solved, "gap": start.gap, **start.to_json(board)},
+        "verdict": verdict(start, _paid(record)) if record.outcome else None,
+        "rounds": [
+            {
+                "round": i,
+                "at": board.label(r.before.quarry),
+                "step": write(config, r.step),
+                "cost": r.cost,
+                "paid": r.after.total,
+                "raise": None if r.reply is None else write(config, r.reply),
+                "lower": r.bounds.lower.value,
+                "upper": r.bounds.upper.value,
+                "traveller_lost": r.traveller_lost,
+                "adversary_lost": r.adversary_lost,
+            }
+            for i, r in enumerate(rounds, 1)
+        ],
+    }
+
+
+def _print(record: Record, played: ReplayedGame, start: Bounds, stored: bool, rounds: list[Round]) -> None:
+    from rich.markup import escape
+
+    out, config = console(), played.config
+    names = ", ".join(f"{word} {record.seats.get(seat, '-')}" for word, seat in _WORDS.items())
+    out.print(f"[bold]{escape(played.game.title)}[/] on {escape(config.board.name)}, rule {config.rule.value}")
+    out.print(f"[quiet]{escape(names)}[/]")
+    n_edges, n_arcs = len(start.lower.edges), len(start.upper.arcs)
+    out.print(f"best play from the start costs [bold]{start}[/]")
+    source = "the record's bounds are right" if stored else "the record holds no bounds; these were found now"
+    memory = "" if start.lower.horizon is None else f", horizon {start.lower.horizon}"
+    size = f"{n_edges} edges{memory}; {n_arcs} arcs"
+    out.print(f"[quiet]{source} ({size})[/]")
+    if rounds:
+        out.print(_table(played, rounds))
+        if 2 * len(rounds) < len(played.actions):
+            out.print(f"[quiet]after round {len(rounds)} few moves are left: the bounds do not hold there[/]")
+        for word, lost in (("traveller", "traveller_lost"), ("adversary", "adversary_lost")):
+            total = sum(getattr(r, lost) for r in rounds)
+            if total:
+                out.print(f"the {word} surely lost {rounded_down(total)} or more in all")
+    if record.outcome is None:
+        out.print("the game is unfinished")
+    else:
+        out.print(verdict(start, _paid(record)))
+
+
+_WORDS = {"player": "evader", "adversary": "pursuers"}
+
+
+def _table(played: ReplayedGame, rounds: list[Round]) -> Any:
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("round", "still to pay", "step", "cost", "paid", "raise", "surely lost"):
+        table.add_column(name, justify="right" if name in ("round", "cost", "paid") else "left")
+    write = played.game.format_action
+    for i, r in enumerate(rounds, 1):
+        lost = ""
+        if r.traveller_lost:
+            lost = f"[danger]traveller ≥ {rounded_down(r.traveller_lost)}[/]"
+        elif r.adversary_lost:
+            lost = f"adversary ≥ {rounded_down(r.adversary_lost)}"
+        reply = "" if r.reply is None else write(played.config, r.reply)
+        step = write(played.config, r.step)
+        table.add_row(str(i), str(r.bounds), escape(step), f"{r.cost:.4g}", f"{r.after.total:.6g}", escape(reply), lost)
+    return table

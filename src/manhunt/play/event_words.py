@@ -1,0 +1,36 @@
+"""Events in a few words: as the game tells them, else in general words from their kind and body."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from manhunt.core.registry import kit_of
+
+_NOT_TOLD = ("v", "t")
+
+
+def event_words(game: str, event: Mapping[str, Any]) -> str | None:
+    """An event as a seat reads it, in words; None where it is hidden or there is nothing to say."""
+    if "t" not in event:
+        return None
+    words = kit_of(game).part("words")
+    if words is None:
+        return general_words(event)
+    sentence: str | None = words.tell(event)
+    return sentence
+
+
+def general_words(event: Mapping[str, Any]) -> str:
+    """`moved: piece 0, to 12`; what is None is left out."""
+    facts = [f"{name} {_plain(value)}" for name, value in event.items() if name not in _NOT_TOLD and value is not None]
+    kind = str(event["t"])
+    return f"{kind}: {', '.join(facts)}" if facts else kind
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, Mapping):
+        return " ".join(f"{name} {_plain(item)}" for name, item in value.items())
+    if isinstance(value, list | tuple):
+        return " ".join(map(_plain, value)) or "none"
+    return str(value)

@@ -1,0 +1,199 @@
+"""All rooms of a server: games are begun, found again, taken up after a restart, and let go when nobody is there."""
+
+import asyncio
+import logging
+import secrets
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import make_game
+from manhunt.play.fault import fault_from_json
+from manhunt.play.record import parse_record
+from manhunt.play.referee import Referee
+from manhunt.server.durable import GameWriter
+from manhunt.server.rooms import GAVE_UP, PERSON, RESIGN, GamePlan, GameRoom, NoSuchGame, SpectatorPolicy, hash_of
+from manhunt.store.connect import BadStore, Store
+from manhunt.store.games import load_record
+from manhunt.store.running import KeptMove, RunningGame, load_running, load_tokens, running_uids
+from manhunt.workers.pool import WorkerPool
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Those that are easy to read out."""
+SWEEP_SECONDS = 15.0
+IDLE_SECONDS = 60.0
+"""A room in which nobody is leaves the memory after this; the store has it."""
+LOG = logging.getLogger("manhunt.server")
+
+
+@dataclass(frozen=True)
+class BegunGame:
+    """A new room and the secrets of its seats, which nobody keeps."""
+
+    room: GameRoom
+    tokens: Mapping[Seat, str]
+
+
+class RoomRegistry:
+    """The rooms in memory are those in use; any other game is loaded when it is asked for."""
+
+    def __init__(self, store: Store, writer: GameWriter, pool: WorkerPool) -> None:
+        self.store, self.writer, self.pool = store, writer, pool
+        self._rooms: dict[str, GameRoom] = {}
+        self._loading: dict[str, asyncio.Task[GameRoom]] = {}
+        self._addresses: dict[str, str] = {}
+        self._tasks: list[asyncio.Task[None]] = []
+
+    def open(self) -> None:
+        """Go on with the agents' turns of all running games, and sweep from time to time."""
+        loop = asyncio.get_running_loop()
+        self._tasks = [loop.create_task(self._resume_running()), loop.create_task(self._sweep())]
+
+    async def close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, *(room.close() for room in self._rooms.values()), return_exceptions=True)
+
+    async def begin(self, plan: GamePlan) -> BegunGame:
+        """A new game; it is stored when this returns, and its agents begin to think."""
+        if set(plan.seats) != set(PLAYERS):
+            raise BadConfig("seats: give both evader and pursuers, as 'person' or an agent")
+        tokens = {seat: secrets.token_urlsafe(24) for seat in PLAYERS if plan.seats[seat] == PERSON}
+        hashes = {seat: hash_of(token) for seat, token in tokens.items()}
+        try:
+            room = await asyncio.to_thread(self._make_room, new_uid(), plan, hashes, time.time())
+        except ManhuntError:
+            raise
+        except Exception as error:  # whatever an odd config does to the deal
+            raise BadConfig(f"this game cannot be dealt: {' '.join(str(error).split())[:200]}") from None
+        kept = {seat.value: text for seat, text in hashes.items()}
+        if room.over:
+            await self.writer.finish(room.finished(room.referee.record()), kept)
+        else:
+            await self.writer.begin(_row(room), kept, plan.actions)
+            self._addresses[room.uid] = plan.address
+        self._rooms[room.uid] = room
+        room.start()
+        return BegunGame(room, tokens)
+
+    async def find(self, uid: str) -> GameRoom:
+        """The room of a running or finished game; NoSuchGame if there is none."""
+        if uid in self._rooms:
+            return self._rooms[uid]
+        if uid not in self._loading:
+            self._loading[uid] = asyncio.get_running_loop().create_task(self._load(uid))
+        return await asyncio.shield(self._loading[uid])
+
+    async def running(self, limit: int) -> list[GameRoom]:
+        """The newest games that are not over."""
+        found = []
+        for uid in await asyncio.to_thread(running_uids, self.store, limit):
+            try:
+                room = await self.find(uid)
+            except ManhuntError:
+                continue
+            if not room.over:
+                found.append(room)
+        return found
+
+    def n_running_of(self, address: str) -> int:
+        """Games that were begun from this address and run."""
+        return Counter(self._addresses.values())[address]
+
+    @property
+    def n_rooms(self) -> int:
+        return len(self._rooms)
+
+    async def _load(self, uid: str) -> GameRoom:
+        try:
+            room = await asyncio.to_thread(self._restore, uid)
+            self._rooms[uid] = room
+            room.start()
+            return room
+        finally:
+            del self._loading[uid]
+
+    def _restore(self, uid: str) -> GameRoom:
+        hashes = {Seat(seat): kept for seat, kept in load_tokens(self.store, uid).items()}
+        running = load_running(self.store, uid)
+        if running is not None:
+            row, moves = running
+            return self._make_room(uid, _plan(row, moves), hashes, row.created_at)
+        try:
+            record = parse_record(load_record(self.store, uid), f"game {uid}")
+        except BadStore:
+            raise NoSuchGame(f"there is no game {uid[:40]!r}") from None
+        game = make_game(record.game)
+        seats = {seat: record.seats.get(seat.value, seat.value) for seat in PLAYERS}
+        plan = GamePlan(
+            game, game.config_from_json(record.config), seats, record.seed, record.setup, actions=record.actions
+        )
+        room = self._make_room(uid, plan, hashes, time.time())
+        if not room.over and record.outcome is not None:
+            loser = next(seat for seat in PLAYERS if seat.side is record.outcome.winner.other)
+            why = RESIGN if record.fault == GAVE_UP else "forfeit"
+            room.referee.forfeit(loser, why, record.fault or "")
+        return room
+
+    def _make_room(self, uid: str, plan: GamePlan, hashes: dict[Seat, str], created_at: float) -> GameRoom:
+        names = {seat: plan.seats[seat] for seat in PLAYERS}
+        referee = Referee(plan.game, plan.config, seed=plan.seed, setup=plan.setup, names=names)
+        return GameRoom(uid, plan, referee, hashes, self.writer, self.pool, created_at)
+
+    async def _resume_running(self) -> None:
+        """Games in which an agent is to move go on by themselves."""
+        for uid in await asyncio.to_thread(running_uids, self.store):
+            try:
+                await self.find(uid)
+            except Exception as error:  # one spoilt row must not keep the others from going on
+                LOG.error("the game %s cannot be resumed: %s", uid, error)
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_SECONDS)
+            now = time.monotonic()
+            for uid, room in list(self._rooms.items()):
+                if room.over:
+                    self._addresses.pop(uid, None)
+                if room.idle and now - room.used_at > IDLE_SECONDS:
+                    del self._rooms[uid]
+                    room.release()
+
+
+def new_uid() -> str:
+    """A name that is hard to guess."""
+    return "".join(secrets.choice(LETTERS) for _ in range(12))
+
+
+def _row(room: GameRoom) -> RunningGame:
+    plan = room.plan
+    return RunningGame(
+        room.uid,
+        plan.game.name,
+        plan.game.config_to_json(plan.config),
+        dict(room.referee.setup),
+        plan.seed,
+        {seat.value: plan.seats[seat] for seat in PLAYERS},
+        {"seconds": plan.seconds, "spectators": plan.spectators.value},
+        room.created_at,
+    )
+
+
+def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
+    game = make_game(row.game)
+    options: Mapping[str, Any] = row.options
+    return GamePlan(
+        game,
+        game.config_from_json(row.config),
+        {seat: row.seats[seat.value] for seat in PLAYERS},
+        row.seed,
+        row.setup,
+        float(options["seconds"]),
+        SpectatorPolicy(options["spectators"]),
+        tuple(move.notation for move in moves),
+        {move.ply: fault_from_json(move.fault) for move in moves if move.fault is not None},
+    )

@@ -1,0 +1,156 @@
+"""A store that does not take something: nothing has happened, everybody is told so, and the game goes on later."""
+
+import asyncio
+import sqlite3
+from contextlib import contextmanager
+from unittest import mock
+
+import pytest
+from websockets.exceptions import ConnectionClosed
+
+from local_rooms import plan_of, with_rooms
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.turns import TurnEnd
+from manhunt.server import rooms
+from manhunt.server.agent_turns import AgentTurn
+from manhunt.server.durable import GameWriter, NotStored, hold
+from manhunt.server.errors import status_of
+from manhunt.server.jobs import Jobs, JobState
+from manhunt.server.room_registry import RoomRegistry
+from manhunt.store.connect import BadStore
+from manhunt.store.running import load_running
+from sites import running_site
+
+
+@contextmanager
+def full_disk():
+    def refuse(self: GameWriter, batch: object) -> None:
+        raise BadStore("database or disk is full")
+
+    with mock.patch.object(GameWriter, "_commit", refuse):
+        yield
+
+
+def first_action(room: rooms.GameRoom) -> str:
+    seat = room.referee.to_act
+    assert seat is not None
+    return room.game.format_action(room.plan.config, room.referee.view(seat).legal[0])
+
+
+class Watcher:
+    """A listener that counts what it is told of."""
+
+    seat = Seat.EVADER
+
+    def __init__(self) -> None:
+        self.n_moves = 0
+
+    def moved(self, room: rooms.GameRoom) -> None:
+        self.n_moves += 1
+
+    def presence(self, there: object) -> None: ...
+
+
+def test_a_persons_move_that_was_not_stored_can_be_made_again(tmp_path, scripted_pool) -> None:
+    async def scene(registry: RoomRegistry) -> None:
+        room = (await registry.begin(plan_of("pursuit"))).room
+        action, watcher = first_action(room), Watcher()
+        room.join(watcher)
+        before = room.log(Seat.EVADER)
+        with full_disk(), pytest.raises(NotStored, match="nothing has happened"):
+            await room.move(Seat.EVADER, 1, action)
+        assert (room.n, watcher.n_moves) == (1, 0)
+        assert room.log(Seat.EVADER) == before
+        await room.move(Seat.EVADER, 1, action)
+        assert (room.n, watcher.n_moves) == (2, 1)
+        with full_disk(), pytest.raises(NotStored):
+            await room.resign(Seat.EVADER)
+        assert (room.over, room.referee.faults, watcher.n_moves) == (False, [], 1)
+        kept = load_running(registry.store, room.uid)
+        assert kept is not None
+        assert [move.notation for move in kept[1]] == [action]
+
+    with_rooms(tmp_path, scripted_pool, scene)
+
+
+def test_an_agent_does_not_lose_by_a_full_disk(tmp_path, scripted_pool) -> None:
+    async def scene(registry: RoomRegistry) -> None:
+        with full_disk(), pytest.raises(NotStored):
+            await registry.begin(plan_of("pursuit", evader="greedy"))
+        assert registry.n_rooms == 0
+        room = (await registry.begin(plan_of("pursuit", evader="greedy"))).room
+        action = first_action(room)
+        with full_disk():
+            scripted_pool.give(AgentTurn(TurnEnd.OK, action))
+            await asyncio.sleep(0.3)
+            assert (room.n, room.over) == (1, False)
+        scripted_pool.give(AgentTurn(TurnEnd.OK, action))
+        async with asyncio.timeout(20):
+            while room.n == 1:
+                await asyncio.sleep(0.01)
+        assert not room.over
+
+    with mock.patch.object(rooms, "RETRY_SECONDS", 0.05):
+        with_rooms(tmp_path, scripted_pool, scene)
+
+
+def test_one_server_plays_on_a_store_by_whatever_name(tmp_path) -> None:
+    held = hold(str(tmp_path / "games.db"))
+    (tmp_path / "link.db").symlink_to(tmp_path / "games.db")
+    for name in ("games.db", "link.db"):
+        with pytest.raises(BadStore, match="another manhunt web plays"):
+            hold(str(tmp_path / name))
+    held.claim.release()
+    held.store.close()
+    again = hold(str(tmp_path / "link.db"))
+    again.claim.release()
+    again.store.close()
+    (tmp_path / "new.db.serving").mkdir()
+    with pytest.raises(BadStore, match="keeps two servers apart"):
+        hold(str(tmp_path / "new.db"))
+
+
+def test_a_finished_game_is_told_as_it_ended_also_when_it_is_loaded_again(tmp_path, scripted_pool) -> None:
+    async def scene(registry: RoomRegistry) -> None:
+        room = (await registry.begin(plan_of("fugitive"))).room
+        await room.resign(Seat.PURSUERS)
+        again = await RoomRegistry(registry.store, registry.writer, scripted_pool).find(room.uid)
+        for seat in (*PLAYERS, Seat.SPECTATOR):
+            assert again.log(seat) == room.log(seat)
+
+    with_rooms(tmp_path, scripted_pool, scene)
+
+
+def test_a_job_whose_answer_cannot_be_kept_has_failed(scripted_pool) -> None:
+    async def spoilt(answer: object) -> object:
+        raise OSError("no space left")
+
+    async def scene() -> None:
+        scripted_pool.give(AgentTurn(TurnEnd.OK))
+        jobs = Jobs(scripted_pool)
+        job = jobs.start("module:function", then=spoilt)
+        assert job.task is not None
+        await asyncio.wait({job.task})
+        assert job.state is JobState.FAILED
+        assert job.error
+
+    asyncio.run(scene())
+
+
+def test_a_store_that_fails_is_nobodys_input() -> None:
+    assert status_of(NotStored("x")) == status_of(BadStore("x")) == 503
+
+
+def test_a_page_that_comes_while_the_store_fails_may_come_again(tmp_path) -> None:
+    """It hears no file's name, and a code on which it tries again by itself."""
+    with running_site(tmp_path / "games.db") as site:
+        with sqlite3.connect(tmp_path / "games.db") as spoilt:
+            spoilt.execute("ALTER TABLE seat_tokens RENAME TO elsewhere")
+        with site.sit("nosuchgame") as page:
+            assert str(tmp_path) not in page.hear()["what"]
+            with pytest.raises(ConnectionClosed) as closed:
+                page.hear()
+            assert closed.value.rcvd is not None
+            assert closed.value.rcvd.code == 1013
+        status, words = site.refusal("/api/games/nosuchgame")
+        assert (status, str(tmp_path) in words) == (503, False)
