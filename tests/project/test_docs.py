@@ -1,0 +1,113 @@
+"""Everything written is run: README, docs and examples.
+
+Python blocks of one file share a namespace and a folder; `manhunt ...` lines of console blocks are run there too.
+A block that takes long or needs a person is marked with a comment line `<!-- not run: why -->` just above it.
+A block marked `<!-- from FILE -->` is compared with that file instead; a line `# ...` in it stands for lines left out.
+"""
+
+import io
+import re
+import shlex
+import subprocess
+import sys
+from contextlib import nullcontext
+from pathlib import Path
+
+import pytest
+
+from example_games import NIGHT_CHASE, known_here
+from manhunt.cli.main import run
+from manhunt.core.kit import PARTS
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+WRITE_A_GAME = ROOT / "docs" / "how-to" / "write-a-game.md"
+MARK = r"(?P<mark><!-- (?:not run:|from) [^\n]+ -->\n)?"
+FENCE = re.compile(r"^" + MARK + r"```(?P<kind>python|console)\n(?P<body>.*?)^```", re.M | re.S)
+EXCERPT = re.compile(r"^<!-- from (?P<file>\S+) -->\n```\w+\n(?P<body>.*?)^```", re.M | re.S)
+LEFT_OUT = re.compile(r"^ *# \.\.\.\n", re.M)
+LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
+
+
+def blocks(page: Path) -> list[re.Match[str]]:
+    return [block for block in FENCE.finditer(page.read_text(encoding="utf-8")) if not block["mark"]]
+
+
+def commands(body: str) -> list[str]:
+    """Lines of a console block that call manhunt, continuation lines joined."""
+    joined = body.replace("\\\n", " ")
+    return [line.removeprefix("$ ") for line in joined.splitlines() if line.removeprefix("$ ").startswith("manhunt")]
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
+def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
+    (tmp_path / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "100")
+    monkeypatch.setattr(sys, "stdin", io.StringIO())
+    namespace: dict[str, object] = {"__name__": "page"}
+    with known_here(request.getfixturevalue("night_chase_folder")) if page == WRITE_A_GAME else nullcontext():
+        for block in blocks(page):
+            if block["kind"] == "python":
+                line = page.read_text(encoding="utf-8")[: block.start("body")].count("\n")
+                exec(compile("\n" * line + block["body"], str(page), "exec"), namespace)
+            else:
+                for command in commands(block["body"]):
+                    code = run(shlex.split(command)[1:])
+                    assert code == 0, f"{command}: exit {code}, {capsys.readouterr().err}"
+
+
+def excerpts(page: Path) -> list[re.Match[str]]:
+    return list(EXCERPT.finditer(page.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if excerpts(p)], ids=lambda p: str(p.relative_to(ROOT)))
+def test_excerpts_are_what_the_files_say(page: Path) -> None:
+    for excerpt in excerpts(page):
+        text = (ROOT / excerpt["file"]).read_text(encoding="utf-8")
+        at = 0
+        for piece in LEFT_OUT.split(excerpt["body"]):
+            found = text.find(piece.strip("\n"), at)
+            assert found >= 0, f"{excerpt['file']} does not say, or not in this order:\n{piece}"
+            at = found + len(piece.strip("\n"))
+
+
+def test_write_a_game_quotes_every_file_of_the_example() -> None:
+    quoted = {ROOT / excerpt["file"] for excerpt in excerpts(WRITE_A_GAME)}
+    files = [file for file in NIGHT_CHASE.rglob("*") if file.suffix in {".py", ".json", ".toml"}]
+    assert quoted == {file for file in files if file.read_text(encoding="utf-8")}
+
+
+def test_write_a_game_names_exactly_the_parts_of_a_kit() -> None:
+    _, table = WRITE_A_GAME.read_text(encoding="utf-8").split("\n## What else a kit can bring\n")
+    rows = [line.strip("|").split("|") for line in table.split("\n## ")[0].splitlines() if line.startswith("| `")]
+    assert [name.strip(" `") for name, _, _ in rows] == list(PARTS)
+    assert all(what.strip() and without.strip() for _, what, without in rows)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    for target in LINK.findall(page.read_text(encoding="utf-8")):
+        assert (page.parent / target).exists(), target
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.name)
+def test_examples_run(path: Path, tmp_path) -> None:
+    done = subprocess.run(
+        [sys.executable, path], cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+
+
+def test_the_project_speaks_of_itself_alone() -> None:
+    strange = re.compile(r"@@|TODO|FIXME|/tmp/|/root/|/home/\w+/|/work/|pypi\.org|registry\.npmjs|deb\.debian")
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
+    if not (ROOT / ".git").exists():
+        pytest.skip("not a checkout: there is no list of files")
+    assert tracked
+    for name in tracked:
+        path = ROOT / name
+        if path.suffix in {".py", ".md", ".toml", ".txt", ".js", ".css", ".html", ".csv"} and path != Path(__file__):
+            assert not strange.search(path.read_text(encoding="utf-8")), name
