@@ -17,5 +17,7 @@ settings.register_profile(
 )
 settings.load_profile("manhunt")
 
+os.environ.setdefault("MANHUNT_KERNELS", "compiled")  # no command under test starts a compiler in the background
+
 # A shell that runs the tests in the background lets all processes ignore Ctrl-C; commands under test must hear it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from manhunt.core.jit import _closure, cache_folder, source_hash
+from manhunt.core.kernel_files import closure, files_of, folder_name, source_hash
 
 HELPER = "from manhunt.core.jit import kernel\n\n\n@kernel\ndef helper(x):\n    return x + {}\n"
 CALLER = """from manhunt.core.jit import kernel
@@ -21,19 +21,17 @@ def caller(x):
 
 
 def test_the_hash_covers_what_is_imported() -> None:
-    names = {path.name for path in _closure("manhunt.games.pursuit.rules.rules")}
+    names = {path.name for path in closure(files_of("manhunt.games.pursuit.rules.rules"))}
     assert {"rules.py", "state.py", "board.py", "ids.py", "catalog.py"} <= names
     assert "main.py" not in names
     assert source_hash("manhunt.core.ids") != source_hash("manhunt.games.pursuit.rules.rules")
 
 
 def test_bounds_checks_have_a_cache_of_their_own(monkeypatch) -> None:
-    monkeypatch.setattr("numba.config.BOUNDSCHECK", 1)
-    cache_folder.cache_clear()
-    checked = cache_folder("manhunt.core.ids")
-    monkeypatch.setattr("numba.config.BOUNDSCHECK", None)
-    cache_folder.cache_clear()
-    assert checked != cache_folder("manhunt.core.ids")
+    monkeypatch.setenv("NUMBA_BOUNDSCHECK", "1")
+    checked = folder_name("manhunt.core.ids")
+    monkeypatch.delenv("NUMBA_BOUNDSCHECK")
+    assert checked != folder_name("manhunt.core.ids")
 
 
 @pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT") == "1", reason="nothing is cached without compilation")
@@ -44,8 +42,9 @@ def test_an_edit_in_a_helper_file_is_noticed(tmp_path) -> None:
     (package / "core").mkdir(parents=True)
     (package / "__init__.py").touch()
     (package / "core" / "__init__.py").touch()
-    jit = Path(manhunt.__file__).parent / "core" / "jit.py"
-    (package / "core" / "jit.py").write_text(jit.read_text())
+    core = Path(manhunt.__file__).parent / "core"
+    for name in ("jit.py", "kernel_files.py", "kernel_cache.py"):
+        (package / "core" / name).write_text((core / name).read_text())
     (package / "caller.py").write_text(CALLER)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}
     seen = []

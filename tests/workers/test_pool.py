@@ -161,7 +161,7 @@ def test_quick_tasks_pass_long_ones() -> None:
     """With all general workers busy, a kind of task that was quick before goes to the express worker."""
 
     async def scene(pool: WorkerPool) -> bool:
-        pool.start()
+        pool.start([Lane.GENERAL])
         for _ in range(2):
             await pool.run(f"{HERE}:add", 1, 1, kind="quick")
         thinker = asyncio.get_running_loop().create_task(pool.run(f"{HERE}:nap", 600.0))

@@ -265,10 +265,14 @@ def _play(
     is_enough: Callable[[Ledger], bool] | None = None,
 ) -> Ledger:
     """Few quick games are not worth the start of all processes."""
+    from manhunt.arena.schedule import KERNEL
     from manhunt.arena.tournament import run_tournament
     from manhunt.cli.arena_screen import warn
+    from manhunt.core.warm import COMPILED, start_work, work_of_agents
     from manhunt.workers.pool import usable_processors
 
+    agents = work_of_agents(kit_of(plan.game), (*plan.evaders, *plan.pursuers))
+    start_work([f"{plan.game}/{COMPILED}"] if plan.path == KERNEL else agents, heavy=True)
     workers = min(usable_processors(), plan.n_matches) if options.workers is None else options.workers
     return run_tournament(
         plan, out=options.out, workers=workers, ray=options.ray, watch=watch, warn=warn, is_enough=is_enough

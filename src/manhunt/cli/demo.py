@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from manhunt.cli.parser import Parser, whole_number
 from manhunt.cli.screen import console, print_json, time_bar
 from manhunt.core.registry import kits_with
+from manhunt.core.warm import TOUR, start_work
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -29,8 +30,8 @@ EPILOG = """examples:
 SEED = 7
 READ_SECONDS = 4.0
 SLOWEST_SECONDS = 1.0
-FIRST_USE_SECONDS = 40.0
-"""About what compiling takes on a small machine; the bar need not be right."""
+USUAL_SECONDS = 4.0
+"""About what solving and playing takes; the bar need not be right."""
 FIRST_STEP = ("manhunt", "the same games in the browser: play, watch, replay, analyse")
 LAST_STEP = ("manhunt COMMAND --help", "options and examples of every command")
 
@@ -70,13 +71,14 @@ def main(options: Namespace) -> int:
 
 def _prepare(seed: int) -> list[Act]:
     """Everything is solved and played before it is shown, so that nothing waits in the middle."""
-    with time_bar("solving and playing", FIRST_USE_SECONDS):
-        return [kit.part("tour").act(seed) for kit in kits_with("tour")]
+    start_work(f"{kit.name}/{TOUR}" for kit in kits_with(TOUR))
+    with time_bar("solving and playing", USUAL_SECONDS):
+        return [kit.part(TOUR).act(seed) for kit in kits_with(TOUR)]
 
 
 def next_steps() -> list[tuple[str, str]]:
     """Command lines to try, with their meaning; playing comes first."""
-    steps = [step for kit in kits_with("tour") for step in kit.part("tour").NEXT]
+    steps = [step for kit in kits_with(TOUR) for step in kit.part(TOUR).NEXT]
     steps.sort(key=lambda step: not step[0].startswith("manhunt play "))
     return [FIRST_STEP, *steps, LAST_STEP]
 

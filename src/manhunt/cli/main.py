@@ -18,6 +18,7 @@ COMMANDS = {
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
+    "warm": "compile everything now, so that nothing waits for the compiler later",
 }
 """Commands for all games; those of particular games come from their kits."""
 DEFAULT = ["web"]

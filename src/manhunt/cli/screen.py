@@ -62,8 +62,7 @@ def time_bar(title: str, limit_seconds: float) -> Iterator[None]:
             task = bar.add_task(title, total=limit_seconds, note="")
             while not done.wait(0.2):
                 spent = monotonic() - began
-                note = "compiling, the first time only" if spent > limit_seconds + 2 else ""
-                bar.update(task, completed=min(spent, 0.99 * limit_seconds), note=note)
+                bar.update(task, completed=min(spent, 0.99 * limit_seconds))
 
     watcher = Thread(target=run, daemon=True)
     watcher.start()

@@ -90,6 +90,7 @@ def begin(options: argparse.Namespace) -> int:
     store = open_store(_where(options))
     kept = find_tournament(store, competition.name)
     if kept is None:
+        _compile_agents(competition)
         try_bots(competition, source, options.file, warn)
     else:
         n_games = count_results(store, kept)
@@ -152,6 +153,7 @@ def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, compe
     from manhunt.cli.arena_screen import warn
     from manhunt.cli.tournament_screen import LiveTable, print_table, state_to_json
 
+    _compile_agents(competition)
     with LiveTable(competition) as live:
         progress = run_competition(
             store, kept, competition, workers=options.workers, ray=options.ray, watch=live.show, warn=warn
@@ -161,6 +163,16 @@ def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, compe
     return print_answer(
         options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table, hint)
     )
+
+
+def _compile_agents(competition: Competition) -> None:
+    """Before the first clock runs."""
+    from manhunt.core.registry import kit_of
+    from manhunt.core.warm import start_work, work_of_agents
+
+    specs = [bot.spec for bot in competition.bots]
+    games = {entry.game for entry in competition.entries}
+    start_work([work for game in sorted(games) for work in work_of_agents(kit_of(game), specs)], heavy=True)
 
 
 def _where(options: argparse.Namespace) -> str:

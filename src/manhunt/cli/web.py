@@ -65,6 +65,7 @@ def build_parser() -> Parser:
 def main(options: argparse.Namespace) -> int:
     from manhunt.server.app import create_app
     from manhunt.server.durable import hold
+    from manhunt.server.first_use import cold_work
     from manhunt.server.settings import Limits, Settings, default_store, is_loopback
 
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
@@ -79,7 +80,7 @@ def main(options: argparse.Namespace) -> int:
     except ManhuntError:
         channel.close()
         raise
-    compiling = None if options.no_compile else _start_compiling()
+    compiling = None if options.no_compile else _start_compiling(cold_work())
     try:
         sys.setswitchinterval(SWITCH_SECONDS)
         gc.freeze()
@@ -89,14 +90,16 @@ def main(options: argparse.Namespace) -> int:
         return 0
     finally:
         if compiling is not None:
-            compiling.terminate()
+            compiling.kill()
             compiling.wait()
 
 
-def _start_compiling() -> subprocess.Popen[bytes]:
-    """In a process of its own: this one has no need of the compiler."""
-    command = [sys.executable, "-m", "manhunt.server.compile_ahead"]
-    return subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+def _start_compiling(work: list[str]) -> subprocess.Popen[bytes] | None:
+    """In a process of its own, which ends with this one, however this one ends: its input ends then."""
+    if not work:
+        return None
+    command = [sys.executable, "-m", "manhunt", "warm", "--background", *work]
+    return subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
 
 def make_server(

@@ -154,6 +154,11 @@ class Kit:
     """Whether transcripts list what the belief makes of every ply."""
     small: Mapping[str, Any] = field(default_factory=dict)
     """Options that make the game short, for checks."""
+    warm_up: Mapping[str, str] = field(default_factory=dict)
+    """More topics whose kernels can be compiled ahead (`core.warm`): each a command line that uses them on something
+    small."""
+    light: frozenset[str] = frozenset()
+    """Topics that are quick enough with kernels that are not compiled: they never wait for the compiler."""
 
     def __post_init__(self) -> None:
         for name in self.parts:
@@ -170,6 +175,18 @@ class Kit:
     @property
     def title(self) -> str:
         return self.game.title
+
+    @cached_property
+    def kernels(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:
+        """By topic: the modules whose kernels it uses, with how many there are and the seconds to compile them.
+
+        Measured by `make kernels` and kept in `kernels.json`; a game without that file compiles at first use.
+        """
+        file = self.files / "kernels.json"
+        if not file.is_file():
+            return {}
+        rows = json.loads(file.read_text(encoding="utf-8"))
+        return {topic: {name: (n, seconds) for name, (n, seconds) in row.items()} for topic, row in rows.items()}
 
     def size_of(self, config: Any) -> Size:
         measure: Callable[[Any], Size] | None = self.part("size")

@@ -19,7 +19,8 @@ from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
 from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.play.referee import seeded
-from manhunt.workers.pool import NoWorkers, TaskFailed, TaskTooLong, Worker, WorkerDied, WorkerPool
+from manhunt.server.first_use import run_task
+from manhunt.workers.pool import MakeArguments, NoWorkers, TaskFailed, TaskTooLong, Worker, WorkerDied, WorkerPool
 
 MOST_AGENTS = 64
 """Agents that a worker keeps; the one that was not asked for the longest time goes first."""
@@ -88,6 +89,11 @@ def think(task: TurnTask) -> AgentTurn:
     return AgentTurn(TurnEnd.OK, action)
 
 
+async def _ask(pool: WorkerPool, work: str, prepare: MakeArguments, **options: Any) -> AgentTurn:
+    turn: AgentTurn = await run_task(pool, work, THINK, prepare=prepare, **options)
+    return turn
+
+
 async def ask(pool: WorkerPool, uid: str, spec: str, log: SeatLog, seconds: float, seed: int) -> AgentTurn:
     """In the server: one turn of an agent, wherever there is a worker for it; NoWorkers when there can be none."""
     key = (uid, log.seat)
@@ -100,12 +106,13 @@ async def ask(pool: WorkerPool, uid: str, spec: str, log: SeatLog, seconds: floa
 
     kind = f"{log.game} {log.seat.value} {spec}"
     limit = seconds + PATIENCE_SECONDS
+    work = f"{log.game}/{spec.partition(':')[0]}"
+    asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit)
     for attempt in range(ATTEMPTS):
         try:
-            turn: AgentTurn = await pool.run(THINK, key=key, kind=kind, prepare=prepare, limit_seconds=limit)
+            turn: AgentTurn = await asking(prepare)
             if turn.is_missing:
-                whole = partial(prepare, whole=True)
-                turn = await pool.run(THINK, key=key, kind=kind, prepare=whole, limit_seconds=limit)
+                turn = await asking(partial(prepare, whole=True))
             return turn
         except NoWorkers:
             raise

@@ -1,11 +1,14 @@
 """REST: what a seat can find out beyond its view, made in a worker from what that seat knows alone."""
 
+from functools import partial
 from typing import Any
 
 from fastapi import APIRouter, Request
 
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.errors import BadText
+from manhunt.core.warm import PAGE
+from manhunt.server.first_use import run_task
 from manhunt.server.site import Site, site_of, token_of
 
 router = APIRouter(prefix="/api")
@@ -31,8 +34,7 @@ async def insight(
         raise BadText(f"too many or too long parameters; the most is {MOST_PARAMETERS} of 200 signs")
     v = len(log.events)
     key = (*where, log.seat, v, what, tuple(sorted(params.items())))
+    task = partial(run_task, site.pool, f"{log.game}/{PAGE}", INSIGHT, what, log, params)
     kind = f"insight {log.game} {what[:40]}"
-    made = await site.shared.answer(
-        key, lambda: site.pool.run(INSIGHT, what, log, params, kind=kind, limit_seconds=LIMIT_SECONDS), request
-    )
+    made = await site.shared.answer(key, lambda: task(kind=kind, limit_seconds=LIMIT_SECONDS), request)
     return {**made, "v": v, "what": what}

@@ -11,6 +11,8 @@ from manhunt.boards.board import Board
 from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.kit import Kit
 from manhunt.core.registry import kit_of, make_game
+from manhunt.core.warm import PAGE
+from manhunt.server.first_use import run_task
 from manhunt.server.game_files import address_of, page_files
 from manhunt.server.limits import check_has_board
 from manhunt.server.site import site_of
@@ -54,5 +56,7 @@ async def read_notebook(game: str, body: NotebookBody, request: Request) -> dict
         check_has_board(make_game(game))
         board = await asyncio.to_thread(site.boards.named, body.board)
     args = (game, body.options, body.entries, body.ask, board)
-    answer: dict[str, Any] = await site.pool.run(READ, *args, kind=f"notebook {game}", limit_seconds=LIMIT_SECONDS)
+    answer: dict[str, Any] = await run_task(
+        site.pool, f"{game}/{PAGE}", READ, *args, kind=f"notebook {game}", limit_seconds=LIMIT_SECONDS
+    )
     return answer

@@ -21,6 +21,7 @@ from manhunt.server import api_arena, api_boards, api_games, api_insights, api_j
 from manhunt.server.board_images import Boards, draw_ahead
 from manhunt.server.durable import GameWriter, HeldStore, hold
 from manhunt.server.errors import add_handlers
+from manhunt.server.first_use import cold_work
 from manhunt.server.game_files import MOUNT, Files, GameFiles
 from manhunt.server.guard import Guard
 from manhunt.server.jobs import Jobs
@@ -76,7 +77,7 @@ def open_site(settings: Settings, held: HeldStore) -> Site:
     store = held.store
     pool, writer = WorkerPool(pool_sizes(settings.workers)), GameWriter(store)
     rooms = RoomRegistry(store, writer, pool)
-    pool.start()
+    pool.start((Lane.GENERAL, Lane.EXPRESS, *([Lane.PLAIN] if cold_work() else [])))
     rooms.open()
     return Site(settings, store, held.claim, writer, pool, rooms, Boards(settings.limits, store), Jobs(pool))
 
@@ -84,7 +85,8 @@ def open_site(settings: Settings, held: HeldStore) -> Site:
 def pool_sizes(n_general: int | None) -> dict[Lane, int]:
     """Worker processes by lane: for agents one a core, unless it is said how many."""
     n_cores = usable_processors()
-    return {Lane.GENERAL: n_general or n_cores, Lane.EXPRESS: 1, Lane.JOBS: max(1, n_cores // 2), Lane.BATCH: 1}
+    sizes = {Lane.GENERAL: n_general or n_cores, Lane.JOBS: max(1, n_cores // 2)}
+    return sizes | dict.fromkeys((Lane.EXPRESS, Lane.BATCH, Lane.PLAIN), 1)
 
 
 def _warm_up() -> None:

@@ -5,7 +5,8 @@ A task is `module:function` with arguments that pickle. Each worker belongs to o
 - general ones take tasks in the order they came;
 - express ones take tasks of a kind that was quick last time, so that long thinkers do not hold up quick ones;
 - workers for jobs run with less priority, and take what somebody watches but does not wait for;
-- workers for batches get a second task while they are at the first, so that quick games follow each other at once.
+- workers for batches get a second task while they are at the first, so that quick games follow each other at once;
+- plain ones do not wait for the compiler: they take light tasks whose kernels are not compiled yet.
 
 A task with a key goes to the worker that had the key last, if that one is free: what the worker keeps under the key
 (an agent) is there. Otherwise another takes it, and makes the kept thing anew.
@@ -20,12 +21,13 @@ import signal
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from manhunt.core.errors import ManhuntError
+from manhunt.core.jit import MODE_VARIABLE, PLAIN_MODE
 from manhunt.workers.process import HEAD, pack
 
 QUICK_SECONDS = 0.15
@@ -63,11 +65,12 @@ class Lane(Enum):
     EXPRESS = "express"
     JOBS = "jobs"
     BATCH = "batch"
+    PLAIN = "plain"
 
 
-NICENESS = {Lane.GENERAL: 5, Lane.EXPRESS: 5, Lane.JOBS: 10, Lane.BATCH: 0}
+NICENESS = {Lane.GENERAL: 5, Lane.EXPRESS: 5, Lane.JOBS: 10, Lane.BATCH: 0, Lane.PLAIN: 5}
 """Workers stand back behind the server, and jobs behind agents who are waited for."""
-DEPTH = {Lane.GENERAL: 1, Lane.EXPRESS: 1, Lane.JOBS: 1, Lane.BATCH: 2}
+DEPTH = {Lane.GENERAL: 1, Lane.EXPRESS: 1, Lane.JOBS: 1, Lane.BATCH: 2, Lane.PLAIN: 1}
 """Tasks that a worker holds: the one it is at, and those sent ahead."""
 
 
@@ -163,9 +166,9 @@ class WorkerPool:
         for worker in self._workers:
             worker.memory.pop(key, None)
 
-    def start(self) -> None:
+    def start(self, lanes: Iterable[Lane]) -> None:
         """Have workers ready before the first task of somebody who waits."""
-        for lane in (Lane.GENERAL, Lane.EXPRESS):
+        for lane in lanes:
             self._start_worker(lane)
 
     async def close(self) -> None:
@@ -335,10 +338,12 @@ def _how(code: int) -> str:
 async def _start(lane: Lane) -> Worker:
     """A new process at the other end of its standard input and output; OSError where there cannot be one."""
     command = [sys.executable, "-c", START, str(NICENESS[lane]), *sys.path]
+    environment = {**os.environ, MODE_VARIABLE: PLAIN_MODE} if lane is Lane.PLAIN else None
     process = await asyncio.create_subprocess_exec(
         *command,
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
+        env=environment,
         start_new_session=True,  # Ctrl-C in the terminal is for us alone
     )
     assert process.stdin is not None

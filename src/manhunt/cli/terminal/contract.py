@@ -99,6 +99,10 @@ class Screen(ABC, Generic[ViewT]):
         """Watch a game that is played elsewhere to its end, if the options ask for one; whether they do."""
         return False
 
+    def topics(self, options: argparse.Namespace) -> tuple[str, ...]:
+        """What the options ask for beyond the usual, as topics of `core.warm`."""
+        return ()
+
     def adviser(self, options: argparse.Namespace, opening: ViewT) -> Adviser | None:
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None

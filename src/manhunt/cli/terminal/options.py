@@ -12,7 +12,7 @@ from manhunt.cli.parser import Parser, whole_number
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
-from manhunt.core.registry import BUILT_IN, find_name, game_names
+from manhunt.core.registry import BUILT_IN, find_name, game_names, kit_of
 
 if TYPE_CHECKING:
     import argparse
@@ -84,7 +84,7 @@ class Begun:
 
 def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
     """Set up the game of the options, followed from `seat`."""
-    from manhunt.core.registry import make_game
+    from manhunt.core.warm import WATCH, start_work, work_of_agents
     from manhunt.play.onlooker import Onlooker
     from manhunt.play.referee import Referee
 
@@ -98,7 +98,10 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     setting = screen.set_up(options, seed)
     team = setting.team if acting else None
     specs = _specs(screen, options, setting.agents, seat if acting and team is None else None)
-    game = make_game(screen.game)
+    kit = kit_of(screen.game)
+    own_topics = (WATCH, *screen.topics(options))
+    start_work([*work_of_agents(kit, specs.values()), *(f"{kit.name}/{topic}" for topic in own_topics)])
+    game = kit.game
     agents = _agents(specs, screen.game)
     names = dict(specs)
     if team is not None:

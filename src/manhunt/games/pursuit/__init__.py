@@ -66,4 +66,11 @@ KIT = Kit(
     ),
     lists_candidates=False,
     small={"board": "grid:3x4", "n_detectives": 1, "max_rounds": 6},
+    warm_up={
+        "solve": "solve --mrx 1 --detectives 5 10 --max-rounds 3",
+        "all-starts": "solve --board grid:3x3 --all-starts --n-detectives 2",
+        "cop-number": "solve --board petersen --preset cops-and-robbers --cop-number",
+        "hints": "play pursuit --as mrx --hints --no-viz --seed 1",
+    },
+    light=frozenset({"greedy", "policy", "watch", "page", "tour", "solve", "cop-number"}),
 )

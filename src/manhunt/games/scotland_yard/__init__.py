@@ -61,4 +61,5 @@ KIT = Kit(
         Anchor(Seat.PURSUERS, "greedy-uniform", 1, _UNIFORM, "65a403a31d542c15"),
     ),
     small={"n_detectives": 2, "rounds": 4, "shown": (2,)},
+    light=frozenset({"greedy", "scotfish", "watch", "page", "tour"}),
 )

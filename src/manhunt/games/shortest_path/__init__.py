@@ -44,4 +44,5 @@ KIT = Kit(
     lobby=Lobby(quick=Quick("sqrt", Seat.EVADER, "last-edge"), order=4, generators=("contest",)),
     questions=("route", "hint"),
     small={"board": "grid:3x3", "source": "1", "target": "9"},
+    light=frozenset({"greedy", "dijkstra", "committed", "last-edge", "min-cut", "watch", "page", "tour"}),
 )

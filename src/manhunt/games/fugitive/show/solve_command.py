@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -111,11 +110,12 @@ def _restrictions(config: Config, options: Namespace) -> Restrictions:
 
 
 def _solve(config: Config, options: Namespace) -> MiniSolution:
-    from manhunt.core.jit import needs_compiling
+    from manhunt.core.warm import start_work
+
+    if not options.exactly:
+        start_work(["fugitive/solve"])
     from manhunt.games.fugitive.solvers.mini import DEFAULT_INFOSETS, DEFAULT_ITERATIONS, solve_mini
 
-    if needs_compiling() and not options.exactly:
-        print("compiling the kernels for the first use; this takes some seconds", file=sys.stderr, flush=True)
     iterations = options.iterations or DEFAULT_ITERATIONS
     with _bars(iterations, options.seconds) as (on_build, on_progress):
         return solve_mini(

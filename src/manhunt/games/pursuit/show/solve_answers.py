@@ -1,10 +1,9 @@
 """The answers of `manhunt solve`: each is worked out when it is made, and can be read as JSON or on the screen."""
 
-import sys
 import time
 from abc import ABC, abstractmethod
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +11,11 @@ from typing import Any
 
 from rich.console import Console
 
-from manhunt.boards import generate
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import load_board
 from manhunt.cli.screen import progress_bar
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import Node, Seat
-from manhunt.core.jit import needs_compiling
 from manhunt.games.pursuit.rules import rules
 from manhunt.games.pursuit.rules.config import PursuitConfig, make_config
 from manhunt.games.pursuit.rules.game import PursuitGame, make_setup
@@ -33,9 +30,6 @@ from manhunt.games.pursuit.solvers.probe import Probe
 from manhunt.games.pursuit.solvers.tables import FOREVER, open_table, solve_to_table
 from manhunt.solvers.memory import peak_rss_mb
 from manhunt.solvers.retrograde import Start, bytes_needed
-
-ONE_START, ALL_STARTS = "manhunt.solvers.layer_kernels", "manhunt.solvers.retrograde_kernels"
-"""The kernels that take the time."""
 
 
 class SolveAnswer(ABC):
@@ -63,7 +57,6 @@ class OneStartAnswer(SolveAnswer):
         self.config = make_config(options.preset, self.board, n_detectives=n_detectives, max_rounds=rounds)
         self.rounds, state = rounds, _start(self.config, options)
         _check_writable(options.dump_policy)
-        _compile(ONE_START, lambda: solve_one_start(replace(state, config=replace(self.config, max_rounds=1))))
         began = time.perf_counter()
         with _bar("searching", rounds) as done:
             self.found = solve_one_start(
@@ -119,7 +112,6 @@ class AllStartsAnswer(SolveAnswer):
         _check_writable(options.table)
         kept = bytes_needed(self.board.n_nodes, k) if options.table else 0
         check_all_starts(config, options.max_memory, extra_bytes=kept)
-        _compile(ALL_STARTS, lambda: solve_all_starts(make_config(options.preset, f"path:{k + 2}", n_detectives=k)))
         began = time.perf_counter()
         with _bar("going back", 1) as done:
 
@@ -229,7 +221,6 @@ class CopNumberAnswer(SolveAnswer):
         if self.preset != "cops-and-robbers":
             asked = f"--cop-number and --preset {self.preset}"
             raise ManhuntError(f"{asked} contradict each other; it is asked of cops-and-robbers")
-        _compile(ALL_STARTS, lambda: find_cop_number(generate.path(3), 1))
         began = time.perf_counter()
         with _bar("trying", self.limit) as done:
             self.found = find_cop_number(
@@ -272,13 +263,6 @@ def _check_writable(path: Path | None) -> None:
         raise ManhuntError(f"cannot write {path}: there is no folder {path.parent}")
     if path is not None and path.is_dir():
         raise ManhuntError(f"cannot write {path}: it is a folder")
-
-
-def _compile(kernels: str, small: Callable[[], object]) -> None:
-    """On first use say so and solve something small, so that what is measured later is solving alone."""
-    if needs_compiling(kernels):
-        print("compiling the kernels for the first use; this takes about half a minute", file=sys.stderr, flush=True)
-        small()
 
 
 @contextmanager

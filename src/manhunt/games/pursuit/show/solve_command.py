@@ -3,11 +3,13 @@
 import argparse
 from argparse import Namespace
 from collections.abc import Callable
+from math import comb
 from pathlib import Path
 
 from manhunt.cli.parser import Parser, whole_number
 from manhunt.cli.screen import console, print_answer
 from manhunt.core.errors import ManhuntError
+from manhunt.core.warm import start_work
 
 DEFAULT_BOARD = "top-right-20"
 DEFAULT_ROUNDS = 15
@@ -71,9 +73,15 @@ _ALLOWED = {
 }
 
 
+_TOPICS = {"one": "solve", "all_starts": "all-starts", "probe": "probe", "cop_number": "cop-number"}
+FEW_POSITIONS = 200_000
+"""In all rounds together; so many take a second or two with kernels that are not compiled."""
+
+
 def main(options: Namespace) -> int:
     mode = _mode(options)
     _check_places(options, mode)
+    start_work([f"pursuit/{_TOPICS[mode]}"], heavy=not _is_small(options))
     from manhunt.games.pursuit.show import solve_answers
 
     kinds: dict[str, Callable[[Namespace], solve_answers.SolveAnswer]] = {
@@ -84,6 +92,15 @@ def main(options: Namespace) -> int:
     }
     answer = kinds[mode](options)
     return print_answer(options.json, answer.to_json, lambda: answer.show(console()))
+
+
+def _is_small(options: Namespace) -> bool:
+    """Whether it is solved quickly in any case."""
+    from manhunt.boards.catalog import load_board
+
+    n = load_board(options.board or DEFAULT_BOARD).n_nodes
+    n_detectives = len(options.detectives or ()) or options.limit or DEFAULT_LIMIT
+    return n * comb(n, n_detectives) * (options.max_rounds or DEFAULT_ROUNDS) <= FEW_POSITIONS
 
 
 def _mode(options: Namespace) -> str:

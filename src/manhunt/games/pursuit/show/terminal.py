@@ -82,11 +82,11 @@ class PursuitScreen(BoardScreen):
 
         if options.table is not None:
             return table_hints(opening, Path(options.table))
-        from manhunt.core.jit import needs_compiling
-
-        doing = "compiling the solver (once, some seconds)" if needs_compiling() else "solving the game for hints"
-        with console(stderr=True).status(f"{doing} ..."):
+        with console(stderr=True).status("solving the game for hints ..."):
             return solver_hints(opening)
+
+    def topics(self, options: argparse.Namespace) -> tuple[str, ...]:
+        return ("hints",) if getattr(options, "hints", False) else ()
 
     def open(self, view: BoardView) -> None:
         """Candidates are worked out where the quarry can be hidden."""
