@@ -9,7 +9,7 @@ FAST ?= -n auto
 ONLY ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long check bench golden format lock audit test-plain test-checked clean
+.PHONY: help run test test-long check bench golden format kernels wheel check-wheel lock audit test-plain test-checked clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -63,6 +63,16 @@ golden: $(READY) ## write the golden transcripts anew; review them as a diff
 format: $(READY) ## format the sources
 	@$(BIN)/ruff format src tests benchmarks examples packaging
 	@$(BIN)/ruff check --fix src tests benchmarks examples packaging
+
+kernels: $(READY) ## measure anew what each topic of `manhunt warm` compiles (some minutes)
+	@$(BIN)/python packaging/measure_kernels.py
+
+wheel: $(READY)  ## build the pure wheel, and one with compiled kernels for this platform, into dist/ (some minutes)
+	@$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --wheel-dir dist .
+	@$(BIN)/python packaging/platform_wheel.py dist/manhunt-*-py3-none-any.whl
+
+check-wheel: wheel ## install the platform wheel elsewhere; no command of the README may compile anything
+	@$(BIN)/python packaging/check_wheel.py dist/manhunt-*-cp*.whl
 
 lock: $(RUNTIME) ## choose the newest versions of all dependencies and write them to constraints.txt
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

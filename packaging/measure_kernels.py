@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from manhunt.core.registry import BUILT_IN, kit_of
-from manhunt.core.warm import topics_of
+from manhunt.core.warm import ALL_TOPICS, topics_of
 
 Topic = dict[str, tuple[int, float]]
 
@@ -25,8 +25,10 @@ def main() -> int:
     for name in parser.parse_args().games:
         kit = kit_of(name)
         topics = topics_of(kit)
+        everything = "\n".join(f"{name}/{topic}" for topic in topics)
         with ThreadPoolExecutor(os.cpu_count()) as pool:
             measured = dict(zip(topics, pool.map(measure, [f"{name}/{topic}" for topic in topics]), strict=True))
+        measured[ALL_TOPICS] = measure(everything)
         path = Path(str(kit.files)) / "kernels.json"
         path.write_text(json.dumps(measured, indent=1) + "\n", encoding="utf-8")
         print(f"{path}: {sum(bool(row) for row in measured.values())} of {len(topics)} topics have kernels")
@@ -45,7 +47,7 @@ def measure(work: str) -> Topic:
         if "kernel" in said:
             n[said["kernel"]] += 1
             seconds[said["kernel"]] += said["seconds"]
-    print(f"{work}: {sum(n.values())} kernels, {sum(seconds.values()):.1f} s", flush=True)
+    print(f"{work.splitlines()[-1]}: {sum(n.values())} kernels, {sum(seconds.values()):.1f} s", flush=True)
     return {module: (n[module], round(seconds[module], 2)) for module in sorted(n)}
 
 

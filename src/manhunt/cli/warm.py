@@ -19,7 +19,7 @@ from manhunt.core.errors import BadConfig, ManhuntError, unknown
 from manhunt.core.files import lock
 from manhunt.core.kernel_files import cache_root
 from manhunt.core.registry import find_name, kit_of, kits
-from manhunt.core.warm import is_warm, kernels_of, set_warm, topics_of
+from manhunt.core.warm import all_kernels_of, is_warm, kernels_of, set_warm, topics_of
 
 DESCRIPTION = """Compile the kernels for this machine, so that nothing waits for the compiler later.
 Without arguments, compile everything that is not compiled yet. You can interrupt it: finished kernels are kept.
@@ -69,18 +69,19 @@ def find_work(words: Sequence[str]) -> list[str]:
 
 
 def seconds_to_compile(wanted: Iterable[str], present: Iterable[str] = ()) -> dict[str, tuple[int, float]]:
-    """By module: how many kernels are left to compile, and the seconds for each. Topics share kernels."""
+    """By module: how many kernels are left to compile, at the most, and the seconds for each."""
     n_present = Counter[str]()
     for work in present:
         for module, (n, _) in kernels_of(work).items():
             n_present[module] = max(n_present[module], n)
-    left: dict[str, tuple[int, float]] = {}
+    n_wanted, seconds_each, n_in_all = Counter[str](), dict[str, float](), Counter[str]()
     for work in wanted:
+        n_in_all |= Counter({module: n for module, (n, _) in all_kernels_of(work).items()})
         for module, (n, seconds) in kernels_of(work).items():
-            missing = n - n_present[module]
-            if missing > left.get(module, (0, 0.0))[0]:
-                left[module] = (missing, seconds / n)
-    return left
+            n_wanted[module] += n
+            seconds_each[module] = seconds / n
+    left = {module: min(n, n_in_all[module]) - n_present[module] for module, n in n_wanted.items()}
+    return {module: (n, seconds_each[module]) for module, n in left.items() if n > 0}
 
 
 def compile_with_bar(wanted: Sequence[str], jobs: int) -> dict[str, float]:
@@ -167,10 +168,14 @@ def _compile_in_background(wanted: Sequence[str]) -> int:
     if stat.S_ISFIFO(os.fstat(0).st_mode):
         threading.Thread(target=_end_with_input, daemon=True).start()
     cache_root().mkdir(parents=True, exist_ok=True)
-    with (cache_root() / "compiling").open("w") as file:
-        for work in wanted if lock(file) else ():
-            use_topic(work)
-            set_warm(work)
+    with (cache_root() / "compiling").open("a") as file:
+        if lock(file):
+            file.truncate(0)
+            file.write(str(os.getpid()))
+            file.flush()
+            for work in wanted:
+                use_topic(work)
+                set_warm(work)
     return 0
 
 

@@ -180,6 +180,7 @@ class Kit:
     def kernels(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:
         """By topic: the modules whose kernels it uses, with how many there are and the seconds to compile them.
 
+        Topics share kernels; those of all topics together are under `*`.
         Measured by `make kernels` and kept in `kernels.json`; a game without that file compiles at first use.
         """
         file = self.files / "kernels.json"

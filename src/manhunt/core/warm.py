@@ -22,6 +22,8 @@ from manhunt.core.kit import Kit
 from manhunt.core.registry import kit_of
 
 WATCH, PAGE, TOUR, ANALYSIS, COMPILED = "watch", "page", "tour", "analysis", "compiled"
+ALL_TOPICS = "*"
+"""Stands for all topics of a game where their kernels are counted."""
 
 
 def topics_of(kit: Kit) -> tuple[str, ...]:
@@ -55,6 +57,11 @@ def kernels_of(work: str) -> Mapping[str, tuple[int, float]]:
     """The modules whose kernels some work uses: how many, and the seconds to compile them."""
     game, _, topic = work.partition("/")
     return kit_of(game).kernels.get(topic, {})
+
+
+def all_kernels_of(work: str) -> Mapping[str, tuple[int, float]]:
+    """The same of all topics of its game together."""
+    return kernels_of(f"{_game(work)}/{ALL_TOPICS}")
 
 
 def key_of(work: str) -> str:
