@@ -47,7 +47,11 @@ def main(options: Namespace) -> int:
     wanted = find_work(options.work)
     if options.background:
         return _compile_in_background(wanted)
-    seconds = compile_with_bar(wanted, options.jobs)
+    try:
+        seconds = compile_with_bar(wanted, options.jobs)
+    except KeyboardInterrupt:
+        print("finished kernels are kept", file=sys.stderr)
+        return 130
     if options.json:
         print_json({"seconds": {work: round(taken, 2) for work, taken in seconds.items()}})
     elif not options.work:
