@@ -35,9 +35,7 @@ def test_a_round_robin_has_every_pair_on_both_sides_of_every_deal(n: int) -> Non
     keys = {match.key for match in matches}
     assert len(keys) == len(matches)
     assert all(match.mirror in keys for match in matches)
-    seeds = {(m.entry, m.deal): m.seed for m in matches}
-    assert all(m.seed == seeds[m.entry, m.deal] for m in matches), "all pairs play the same deals"
-    assert len(set(seeds.values())) == 3
+    assert len({(m.entry, m.deal) for m in matches}) == 3
 
 
 def test_a_gauntlet_is_the_challengers_against_the_others() -> None:

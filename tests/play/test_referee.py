@@ -11,9 +11,10 @@ from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Outcome, Termination
 from manhunt.core.registry import make_game
+from manhunt.core.seeds import seeded
 from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.play.clock import TimeControl
-from manhunt.play.referee import Referee, play_game, seeded
+from manhunt.play.referee import Referee, play_game
 
 GAME = make_game("pursuit")
 SMALL = {"mrx": "1", "detectives": ["5", "10"]}

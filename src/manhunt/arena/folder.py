@@ -1,4 +1,4 @@
-"""The folder of a tournament: config.json, results.jsonl, times.jsonl, records/, and matrix.json at the end.
+"""The folder of a tournament: config.json, secret.txt, results.jsonl, times.jsonl, records/, matrix.json at the end.
 
 Results are whole lines, appended game by game. A run that was killed leaves at most one torn last line, which is
 dropped; the next run plays what is missing. When all games are played, the lines are put into schedule order.
@@ -9,6 +9,7 @@ import os
 import platform
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
 from time import monotonic
@@ -17,12 +18,13 @@ from typing import IO, Any, Self
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played, Result, number_of, parse_result, parse_times
-from manhunt.arena.schedule import Plan, differences, plan_from_json
+from manhunt.arena.schedule import FINGERPRINT, Plan, differences, plan_from_json
 from manhunt.core.errors import BadConfig, BadText, ManhuntError, in_words
 from manhunt.core.files import lock, write_atomically
+from manhunt.core.seeds import Secret, new_secret, parse_secret
 
 CONFIG, RESULTS, TIMES, RECORDS = "config.json", "results.jsonl", "times.jsonl", "records"
-MATRIX, BOUNDS, LOCK = "matrix.json", "bounds.json", ".lock"
+MATRIX, BOUNDS, LOCK, SECRET = "matrix.json", "bounds.json", ".lock", "secret.txt"
 SYNC_SECONDS = 1.0
 _SLUG = re.compile(r"[^A-Za-z0-9.=@-]+")
 
@@ -38,7 +40,33 @@ def load_plan(path: Path) -> Plan:
         raise BadText(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
     if not isinstance(data, dict) or "plan" not in data:
         raise BadText(f"{file} is not a tournament's config")
-    return plan_from_json(data["plan"], str(file))
+    plan = plan_from_json(data["plan"], str(file))
+    return plan if plan.seed is not None else replace(plan, seed=_load_secret(path, data["plan"]["seed"]))
+
+
+def _load_secret(path: Path, published: Any) -> Secret | None:
+    """The secret that the games come from; None where somebody took it away, which reports can do without."""
+    try:
+        secret = parse_secret((path / SECRET).read_text(encoding="utf-8").strip())
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise BadText(f"{path / SECRET} holds no secret: {in_words(error)}") from None
+    if published != {FINGERPRINT: secret.fingerprint}:
+        raise BadText(f"{path / SECRET} is not the secret that this tournament was begun with")
+    return secret
+
+
+def seal(plan: Plan, out: Path | None) -> Plan:
+    """The plan with a seed: its own, that of the folder, or a new secret. After this it decides every game."""
+    if plan.seed is not None:
+        return plan
+    if out is None or not (out / CONFIG).exists():
+        return replace(plan, seed=new_secret())
+    kept = load_plan(out).seed
+    if kept is None:
+        raise BadConfig(f"{out} cannot go on: {SECRET}, which its games come from, is gone")
+    return replace(plan, seed=kept)
 
 
 def load_ledger(path: Path) -> Ledger:
@@ -170,9 +198,11 @@ def _prepare(path: Path, plan: Plan) -> bool:
             more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
             detail = (what or ["its config reads otherwise"])[0]
             raise BadConfig(f"{path} holds another tournament: there {detail}{more}; choose another folder with --out")
-    elif any(entry.name != LOCK for entry in path.iterdir()):
+    elif any(entry.name not in (LOCK, SECRET) for entry in path.iterdir()):
         raise BadConfig(f"{path} is not empty and holds no tournament; choose another folder with --out")
     if is_new:
+        if isinstance(plan.seed, Secret):
+            write_atomically(path / SECRET, f"{plan.seed.hex}\n", private=True)
         write_atomically(path / CONFIG, json.dumps(_described(plan), indent=1, ensure_ascii=False) + "\n")
     if plan.records:
         (path / RECORDS).mkdir(exist_ok=True)

@@ -19,6 +19,7 @@ from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.game import AnyGame, View
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of, make_game
+from manhunt.core.seeds import Seed, number_of
 from manhunt.play.fault import Fault, FaultPolicy
 from manhunt.play.referee import Referee
 
@@ -93,7 +94,7 @@ def play_task(plan_text: str, numbers: Sequence[int], folder: str | None = None)
 
 def _play_compiled(shared: MatchConditions, numbers: Sequence[int]) -> list[Played]:
     """The matches without referee, events and records, by the game's own compiled code."""
-    seeds = [shared.plan.match(number).seed for number in numbers]
+    seeds = [number_of(_seed(shared.plan.match(number)), "compiled") for number in numbers]
     games = kit_of(shared.game.name).part("compiled").play(shared.config, seeds)
     return [Played(Result(number, *game)) for number, game in zip(numbers, games, strict=True)]
 
@@ -104,9 +105,14 @@ def play_match(shared: MatchConditions, match: Match) -> Played:
     agents = {
         seat: TimedAgent(make_agent(spec_of(spec, name, seat), name, seat)) for seat, spec in match.agents.items()
     }
-    referee = Referee(shared.game, shared.config, agents, seed=match.seed, limit=plan.limit, names=match.agents)
+    referee = Referee(shared.game, shared.config, agents, seed=_seed(match), limit=plan.limit, names=match.agents)
     referee.run()
     return played_of(referee, match.number, agents, map(_matrix_fault, referee.faults), with_record=plan.records)
+
+
+def _seed(match: Match) -> Seed:
+    assert match.seed is not None, "the run has not begun"
+    return match.seed
 
 
 def played_of(

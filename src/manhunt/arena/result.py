@@ -25,10 +25,11 @@ class Result:
     def line(self, match: Match) -> str:
         """One line of results.jsonl; the same in every run of the same plan."""
         outcome = _quoted(str(self.outcome)) if self.outcome else "null"
+        seed = match.seed if isinstance(match.seed, int) else "null"  # a secret stays where it is kept
         fault = f', "fault": {json.dumps(self.fault.to_json(), ensure_ascii=False)}' if self.fault else ""
         return (
             f'{{"n": {self.number}, "game": {match.game}, "evader": {_quoted(match.evader)}, '
-            f'"pursuers": {_quoted(match.pursuers)}, "seed": {match.seed}, "outcome": {outcome}, '
+            f'"pursuers": {_quoted(match.pursuers)}, "seed": {seed}, "outcome": {outcome}, '
             f'"rounds": {self.rounds}, "plies": {self.plies}{fault}}}\n'
         )
 

@@ -16,10 +16,13 @@ from manhunt.core.errors import BadAgent, BadConfig, BadText, in_words
 from manhunt.core.game import expect_keys
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of, make_game
+from manhunt.core.seeds import Secret, Seed, child_seed, parse_seed, seed_to_json
 
 REFEREE = "referee"
 KERNEL = "kernel"
 FORMAT = 1
+FINGERPRINT = "sha256"
+"""The key of a secret's fingerprint in a plan that anybody may read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +34,8 @@ class Match:
     cell: int
     evader: str
     pursuers: str
-    seed: int
+    seed: Seed | None
+    """None before the run has begun, and in reports of a folder without its secret."""
 
     @property
     def agents(self) -> dict[Seat, str]:
@@ -50,7 +54,8 @@ class Plan:
     evaders: tuple[str, ...]
     pursuers: tuple[str, ...]
     n_games: int
-    seed: int = 0
+    seed: Seed | None = None
+    """None until the run begins: its folder has one, or a secret is drawn."""
     limit: Limit = field(default_factory=Limit)
     records: bool = True
     path: str = REFEREE
@@ -73,16 +78,20 @@ class Plan:
     @cached_property
     def run_id(self) -> str:
         """A short hash of everything that decides the games."""
-        return hashlib.sha256(self.to_text().encode()).hexdigest()[:16]
+        return hashlib.sha256(_line(self.to_json()).encode()).hexdigest()[:16]
 
     def match(self, number: int) -> Match:
         """Match `number` of the schedule: all cells play game 0, then all play game 1, and so on."""
         game, cell = divmod(number, self.n_cells)
         evader, pursuers = divmod(cell, len(self.pursuers))
-        return Match(number, game, cell, self.evaders[evader], self.pursuers[pursuers], game_seed(self.seed, game))
+        seed = None if self.seed is None else game_seed(self.seed, game)
+        return Match(number, game, cell, self.evaders[evader], self.pursuers[pursuers], seed)
 
     def to_json(self) -> dict[str, Any]:
-        out = asdict(self)
+        """What anybody may read: of a secret its fingerprint."""
+        out = asdict(replace(self, seed=0)) | {"seed": self.seed}
+        if isinstance(self.seed, Secret):
+            out["seed"] = {FINGERPRINT: self.seed.fingerprint}
         out |= {"format": FORMAT, "evaders": list(self.evaders), "pursuers": list(self.pursuers)}
         out |= {"files": dict(self.files), "config": dict(self.config)}
         out["limit"] = {"seconds": self.limit.seconds, "iterations": self.limit.iterations}
@@ -91,12 +100,18 @@ class Plan:
         return out
 
     def to_text(self) -> str:
-        """One line of JSON that workers and hashes use."""
-        return json.dumps(self.to_json(), sort_keys=True, ensure_ascii=False)
+        """One line of JSON for the workers, with the secret."""
+        return _line(self.to_json() | {"seed": None if self.seed is None else seed_to_json(self.seed)})
 
 
-def game_seed(seed: int, game: int) -> int:
+def _line(data: Mapping[str, Any]) -> str:
+    return json.dumps(data, sort_keys=True, ensure_ascii=False)
+
+
+def game_seed(seed: Seed, game: int) -> Seed:
     """The seed of game number `game`: the same deal and the same agents' chance in every cell."""
+    if isinstance(seed, Secret):
+        return child_seed(seed, f"arena/{game}")
     digest = hashlib.sha256(f"arena/{seed}/{game}".encode()).digest()
     return int.from_bytes(digest[:6], "big")
 
@@ -108,14 +123,15 @@ def make_plan(
     n_games: int,
     *,
     options: Mapping[str, Any] | None = None,
-    seed: int = 0,
+    seed: Seed | None = None,
     limit: Limit | None = None,
     records: bool = True,
     compiled: bool = True,
 ) -> Plan:
     """A plan whose game, agents and numbers have been tried; the first thing wrong is raised as one line.
 
-    Without records, agents that have a compiled twin are played by it, unless `compiled` is false.
+    Without a seed the run draws a secret when it begins. Without records, agents that have a compiled twin are played
+    by it, unless `compiled` is false.
     """
     rules = make_game(game)
     made = rules.make_config(**dict(options or {}))
@@ -169,8 +185,12 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
         values = {name: data[name] for name in Plan.__dataclass_fields__}
         values |= {"evaders": tuple(data["evaders"]), "pursuers": tuple(data["pursuers"])}
         values |= {"limit": Limit(**data["limit"]), "files": tuple(sorted(data["files"].items()))}
+        if isinstance(data["seed"], dict):
+            values["seed"] = None  # it is kept elsewhere
+        elif isinstance(data["seed"], str):
+            values["seed"] = parse_seed(data["seed"])
         return Plan(**values)
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadText(f"{source} is not a tournament's config: {in_words(error)}") from None
 
 

@@ -16,6 +16,7 @@ from manhunt.arena.schedule import Plan
 from manhunt.arena.stats import Interval, PairCounts, paired_difference, wilson
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
+from manhunt.core.seeds import seed_to_json
 
 
 class Verdict(Enum):
@@ -138,7 +139,7 @@ class Comparison:
             "old": self.agents[0],
             "new": self.agents[1],
             "against": self.against,
-            "seed": self.plan.seed,
+            "seed": None if self.plan.seed is None else seed_to_json(self.plan.seed),
             "verdict": self.verdict.value,
             "llr": round(self.llr, 6),
             "bounds": [round(self.test.lower, 6), round(self.test.upper, 6)],

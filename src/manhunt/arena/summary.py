@@ -9,6 +9,13 @@ from manhunt.arena.stats import Interval, PairCounts, count_pairs, paired_differ
 from manhunt.arena.words import elo_text, has_costs, points, seconds_text
 from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.core.registry import make_game
+from manhunt.core.seeds import seed_to_json
+
+
+def _published_seed(ledger: Ledger) -> int | str | None:
+    """A secret is published when all games are played."""
+    seed, is_over = ledger.plan.seed, ledger.n_finished == ledger.plan.n_matches
+    return seed_to_json(seed) if isinstance(seed, int) or (seed is not None and is_over) else None
 
 
 def summary_of(ledger: Ledger) -> dict[str, Any]:
@@ -18,7 +25,7 @@ def summary_of(ledger: Ledger) -> dict[str, Any]:
         "run": plan.run_id,
         "game": plan.game,
         "games": plan.n_games,
-        "seed": plan.seed,
+        "seed": _published_seed(ledger),
         "finished": ledger.n_finished,
         "of": plan.n_matches,
         "cells": [_cell_to_json(cell) | (_costs_to_json(cell) if has_costs(plan) else {}) for cell in ledger.cells],

@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
 
-from manhunt.arena.folder import Folder, sources_changed
+from manhunt.arena.folder import Folder, seal, sources_changed
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.players import Task, Warn, make_players, no_warning
 from manhunt.arena.schedule import KERNEL, Plan
@@ -25,11 +25,12 @@ def run_tournament(
     warn: Warn = no_warning,
     is_enough: Callable[[Ledger], bool] | None = None,
 ) -> Ledger:
-    """Play what is missing and give the ledger.
+    """Play what is missing and give the ledger, whose plan has the seed.
 
     `workers` is a number of processes (all processors if None, this process if 0); `ray` is `local` or the address of
     a cluster. `watch` is called after every finished task. `is_enough` may end the run before all games are played.
     """
+    plan = seal(plan, out)
     with ExitStack() as stack:
         folder = stack.enter_context(Folder(out, plan)) if out is not None else None
         ledger = folder.ledger if folder is not None else Ledger(plan)

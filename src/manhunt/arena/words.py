@@ -15,7 +15,8 @@ def title_of(plan: Plan) -> str:
     bound = f", {limit.seconds:g} s a decision" if limit.seconds else ""
     bound += f", {limit.iterations} iterations a decision" if limit.iterations else ""
     games = "game" if plan.n_games == 1 else "games"
-    return f"{make_game(plan.game).title}, {plan.n_games:,} {games} a cell, seed {plan.seed}{bound}"
+    seed = f"seed {plan.seed}" if isinstance(plan.seed, int) else "secret seed"
+    return f"{make_game(plan.game).title}, {plan.n_games:,} {games} a cell, {seed}{bound}"
 
 
 def setting_of(plan: Plan) -> str:

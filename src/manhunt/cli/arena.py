@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import Parser, add_players, add_settings, check_players, json_or_text, seconds, whole_number
+from manhunt.cli.parser import Parser, add_players, add_settings, check_players, json_or_text, seconds, seed_option
 from manhunt.cli.screen import print_answer, time_bar
 from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.ids import PLAYERS, Seat
@@ -158,8 +158,8 @@ def _add_common(parser: Parser, words: Words) -> None:
     bound = parser.add_argument_group("how to play")
     bound.add_argument("--seconds", type=float, metavar="S", help="time for each decision")
     bound.add_argument("--iterations", type=int, metavar="I", help="work for each decision; reproducible")
-    text = "decides deals and chance (default %(default)s)"
-    bound.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help=text)
+    text = "decides deals and chance, and is known to whoever knows S (default: a new secret, kept in --out)"
+    bound.add_argument("--seed", type=seed_option, metavar="S", help=text)
     add_players(bound)
     parser.add_argument("--out", type=Path, metavar="DIR", help="keep results here; the same command goes on")
     parser.add_argument("--json", action="store_true", help="JSON for machines")
@@ -237,6 +237,7 @@ def _plan(
     options: argparse.Namespace, evaders: list[str], pursuers: list[str], n_games: int, records: bool = True
 ) -> Plan:
     """What the options say, tried; then where it is to be played and kept."""
+    from manhunt.arena.folder import seal
     from manhunt.arena.schedule import make_plan
     from manhunt.core.agent import Limit
 
@@ -255,7 +256,7 @@ def _plan(
     check_players(options)
     if options.out is not None and not options.out.absolute().parent.is_dir():
         raise BadConfig(f"cannot write {options.out}: the folder {options.out.parent} does not exist")
-    return plan
+    return seal(plan, options.out)
 
 
 def _play(

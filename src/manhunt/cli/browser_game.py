@@ -33,7 +33,7 @@ def watch_in_browser(begun: Begun, *, reveal: bool) -> None:
         game=record.game,
         evader=record.seats.get(Seat.EVADER.value, "?"),
         pursuers=record.seats.get(Seat.PURSUERS.value, "?"),
-        seed=record.seed,
+        seed=record.seed_number,
         outcome=str(record.outcome),
         rounds=len(record.rounds),
         plies=len(record.actions),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, NoReturn
 
 from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.seeds import Seed, parse_seed
 
 
 class Parser(argparse.ArgumentParser):
@@ -34,6 +35,17 @@ def whole_number(least: int) -> Callable[[str], int]:
         return value
 
     return parse
+
+
+def seed_option(text: str) -> Seed:
+    """An argparse type: a number from 0 on, or a secret in hexadecimal digits as finished games tell it."""
+    try:
+        seed = parse_seed(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, nor a secret of 64 digits") from None
+    if isinstance(seed, int) and seed < 0:
+        raise argparse.ArgumentTypeError(f"{seed} is too small; the least is 0")
+    return seed
 
 
 def add_settings(parser: argparse.ArgumentParser | argparse._ArgumentGroup, text: str) -> None:

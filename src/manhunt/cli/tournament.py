@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 STORE = "MANHUNT_STORE"
 """The environment variable that names the store where no --store does."""
+SEED_WARNING = (
+    "with a seed, bots can work out every deal and what other bots draw; leave the seed out unless you trust them all"
+)
 DESCRIPTION = """Bots against bots from one file: who plays, what, and how; every finished game is kept at once.
 
   manhunt tournament run FILE.toml       play it from the first game
@@ -82,6 +85,7 @@ def begin(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.file import load_competition, try_bots
     from manhunt.arena.competition.run import made_with
     from manhunt.cli.arena_screen import warn
+    from manhunt.core.seeds import new_secret
     from manhunt.store.connect import open_store
     from manhunt.store.tournaments import count_results, create_tournament, find_tournament
 
@@ -99,8 +103,12 @@ def begin(options: argparse.Namespace) -> int:
             f"the tournament {competition.name!r} {detail} ({n_games} games in {store.name}): "
             f"go on with manhunt tournament resume {options.file}, or give the file another name = ..."
         )
-    spec = competition.spec()
-    kept = create_tournament(store, competition.name, spec, competition.run_id, source, made_with(competition))
+    if competition.seed is not None:
+        warn(f"{options.file}: {SEED_WARNING}")
+    else:
+        competition = replace(competition, secret=new_secret())
+    facts = (competition.name, competition.spec(), competition.run_id, source, made_with(competition))
+    kept = create_tournament(store, *facts, None if competition.secret is None else competition.secret.hex)
     return _play(options, store, kept, competition)
 
 
@@ -183,7 +191,8 @@ def _where(options: argparse.Namespace) -> str:
 def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition]:
     """The store, and the tournament as it was begun; a file that says something else by now is refused."""
     from manhunt.arena.competition.file import load_competition
-    from manhunt.arena.competition.model import competition_from_text, differences
+    from manhunt.arena.competition.model import as_begun, differences
+    from manhunt.arena.competition.run import competition_of
     from manhunt.store.connect import open_store
     from manhunt.store.tournaments import find_tournament, tournament_names
 
@@ -198,10 +207,10 @@ def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition
         names = tournament_names(store)
         hint = f"; it was not begun: manhunt tournament run {options.file}" if is_file else ""
         raise BadConfig(f"{store.name}: {unknown('tournament', name, names or ['none'])}{hint}")
-    competition = competition_from_text(kept.spec, store.name)
+    competition = competition_of(kept, store.name)
     if given is None:
         return store, kept, competition
-    if what := differences(competition, given):
+    if what := differences(competition, as_begun(competition, given)):
         more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
         raise BadConfig(f"{options.file} differs from the tournament in {store.name}: {what[0]}{more}")
     return store, kept, replace(competition, folder=given.folder)

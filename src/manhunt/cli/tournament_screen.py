@@ -22,7 +22,7 @@ MOST_FAULTS = 8
 
 def state_to_json(progress: Progress, table: TournamentTable) -> dict[str, Any]:
     state = {"finished": progress.is_finished, "of": progress.n_expected, "rounds": len(progress.rounds)}
-    return {**table_to_json(table), **state}
+    return {**table_to_json(table), **state, **progress.origin}
 
 
 class LiveTable(Live):
@@ -92,6 +92,8 @@ def print_table(progress: Progress, table: TournamentTable, hint: str | None = N
     rounds = f", {len(progress.rounds)} of {competition.rounds} rounds" if competition.format == SWISS else ""
     games = ", ".join(entry.name for entry in competition.entries)
     screen.print(f"[quiet]{competition.format}{rounds}; {escape(games)}; run {competition.run_id}[/quiet]")
+    for name, value in progress.origin.items():
+        screen.print(f"[quiet]{name} {value}[/quiet]", soft_wrap=True)
     screen.print(grid_of(table))
     note = "Points: a won game 1, a drawn one half. Ratings in Elo with 95 % intervals, apart for the two roles."
     screen.print(f"[quiet]{note}[/quiet]")

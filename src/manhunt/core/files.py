@@ -13,8 +13,11 @@ from manhunt.core.errors import ManhuntError
 
 
 @contextmanager
-def atomic_path(path: Path) -> Iterator[Path]:
-    """A temporary path beside `path` that takes its place when the block ends well and vanishes otherwise."""
+def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
+    """A temporary path beside `path` that takes its place when the block ends well and vanishes otherwise.
+
+    A private file is for its owner alone, from its first byte on.
+    """
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
@@ -23,7 +26,7 @@ def atomic_path(path: Path) -> Iterator[Path]:
     temporary = Path(name)
     try:
         yield temporary
-        temporary.chmod(0o666 & ~_umask())
+        temporary.chmod(0o600 if private else 0o666 & ~_umask())
         os.replace(temporary, path)
     except OSError as error:
         raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
@@ -31,9 +34,9 @@ def atomic_path(path: Path) -> Iterator[Path]:
         temporary.unlink(missing_ok=True)
 
 
-def write_atomically(path: Path, content: str | bytes) -> None:
+def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
     data = content.encode() if isinstance(content, str) else content
-    with atomic_path(path) as temporary:
+    with atomic_path(path, private=private) as temporary:
         temporary.write_bytes(data)
 
 

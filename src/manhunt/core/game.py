@@ -144,6 +144,11 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     def deal(self, config: ConfigT, rng: Random) -> Setup:
         """Draw what the config leaves to chance."""
 
+    def redeal(self, config: ConfigT, setup: Setup, rng: Random) -> Setup:
+        """Another deal with the same public part: what some seat does not see is drawn anew, as `deal` would draw it
+        where the public part comes out like this. A game that does not say how gets a whole new deal."""
+        return self.deal(config, rng)
+
     @abstractmethod
     def start(self, config: ConfigT, setup: Setup) -> StateT:
         """The first state; BadConfig says which part of the setup is wrong."""

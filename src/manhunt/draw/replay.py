@@ -54,6 +54,8 @@ class Story:
     tracks: tuple[ReplayTrack, ...]
     rounds: tuple[int, ...]
     record: str
+    deal: str = ""
+    """Whether the deal is the one that was promised."""
 
 
 def story_page(story: Story) -> str:
@@ -76,6 +78,7 @@ def story_page(story: Story) -> str:
         one_track=" hidden" if len(story.tracks) == 1 else "",
         tracks="".join(_choice(i, track) for i, track in enumerate(story.tracks)),
         record=escape(story.record),
+        deal=escape(story.deal),
         not_affiliated=escape(NOT_AFFILIATED),
         data=_embedded(data),
         script=_file("replay.js"),

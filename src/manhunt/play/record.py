@@ -14,10 +14,11 @@ from manhunt.core.game import AnyGame, Setup
 from manhunt.core.ids import Seat
 from manhunt.core.outcome import Outcome, parse_outcome
 from manhunt.core.registry import game_names, make_game
+from manhunt.core.seeds import Secret, Seed, parse_seed, seed_to_json
 
 FORMAT = "manhunt record 1"
 FORFEITED = "forfeit"
-_OPTIONAL = ("bounds", "fault")
+_OPTIONAL = ("commitment", "nonce", "bounds", "fault")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +29,18 @@ class Record:
     config: Mapping[str, Any]
     setup: Setup
     seats: Mapping[str, str]
-    seed: int
+    seed: Seed
+    """A number, or the secret that the game kept to itself until it was over."""
     rounds: tuple[tuple[str, ...], ...]
     outcome: Outcome | None
     fault: str | None = None
     """Why the game was forfeited."""
     bounds: Mapping[str, Any] | None = None
     """Certified bounds on the value of the start, as JSON; what the games that have them need to check them again."""
+    commitment: str | None = None
+    """What was published about the setup before the first move; `fair_deal.verify_deal` checks it."""
+    nonce: str | None = None
+    """What the commitment was made with."""
 
     @classmethod
     def of(
@@ -45,10 +51,12 @@ class Record:
         actions: Sequence[Any],
         *,
         left_in: Sequence[int] | None = None,
-        seed: int = 0,
+        seed: Seed = 0,
         names: Mapping[Seat, str] | None = None,
         outcome: Outcome | None = None,
         fault: str | None = None,
+        commitment: str | None = None,
+        nonce: str | None = None,
     ) -> Self:
         """The actions of one round in a row share a line.
 
@@ -68,7 +76,14 @@ class Record:
             tuple(tuple(r) for r in rounds),
             outcome,
             None if fault is None else " ".join(fault.split()),
+            commitment=commitment,
+            nonce=nonce,
         )
+
+    @property
+    def seed_number(self) -> int:
+        """For the store, which keeps numbers: 0 where a secret decided."""
+        return 0 if isinstance(self.seed, Secret) else self.seed
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -77,13 +92,13 @@ class Record:
     def format(self) -> str:
         head: dict[str, object] = {
             "game": self.game,
-            "seed": self.seed,
+            "seed": seed_to_json(self.seed),
             "seats": self.seats,
             "config": self.config,
             "setup": self.setup,
         }
-        if self.bounds is not None:
-            head["bounds"] = self.bounds
+        optional = {"commitment": self.commitment, "nonce": self.nonce, "bounds": self.bounds}
+        head |= {key: value for key, value in optional.items() if value is not None}
         lines = [FORMAT, *(f"{key}: {_header(value)}" for key, value in head.items()), ""]
         lines += [f"{i}. {' '.join(texts)}" for i, texts in enumerate(self.rounds, 1)]
         lines += ["", f"outcome: {self.outcome or 'unfinished'}"]
@@ -140,8 +155,8 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
             raise ValueError("seats, config, setup and bounds are JSON objects")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
-        seed, fault = int(head["seed"]), head.get("fault")
-        return Record(head["game"], config, setup, seats, seed, rounds, outcome, fault, bounds)
+        seed, fair = parse_seed(head["seed"]), (head.get("commitment"), head.get("nonce"))
+        return Record(head["game"], config, setup, seats, seed, rounds, outcome, head.get("fault"), bounds, *fair)
     except ValueError as error:
         raise BadText(f"{source}: a header does not parse: {error}") from None
 

@@ -1,9 +1,7 @@
 """The referee alone holds the truth: it asks the seats, checks, applies, and tells each what it may know."""
 
-import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from random import Random
 from typing import Any
 
 from manhunt.core.agent import Advice, Agent, Limit, check_seat
@@ -12,7 +10,9 @@ from manhunt.core.events import Event, number_events
 from manhunt.core.game import AnyGame, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.seeds import Secret, Seed, seeded
 from manhunt.core.turns import TurnEnd, TurnFailed
+from manhunt.play import fair_deal
 from manhunt.play.clock import GameClock, TimeControl
 from manhunt.play.fault import Fault, FaultPolicy, Policies
 from manhunt.play.hindsight import truth_for
@@ -58,7 +58,7 @@ class Referee:
     Seats without an agent are moved from outside: with `submit`, or in two steps with `prepare` and `commit` by those
     who must store a ply before anybody hears of it. An action that is illegal, an agent that crashes or exceeds its
     clock forfeits the game, unless the rule book turns a bad action into a pass or `policies` say otherwise; `faults`
-    lists all of them.
+    lists all of them. A game whose seed is a secret publishes a commitment to its setup before the first move.
     """
 
     def __init__(
@@ -67,7 +67,7 @@ class Referee:
         config: Any,
         agents: Mapping[Seat, Agent] | None = None,
         *,
-        seed: int = 0,
+        seed: Seed = 0,
         setup: Setup | None = None,
         limit: Limit | None = None,
         time_control: TimeControl | None = None,
@@ -101,7 +101,11 @@ class Referee:
         self._chance = seeded(seed, "chance")
         self._stand_in = seeded(seed, "stand-in")
         self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
+        self.nonce = fair_deal.nonce_of(seed) if isinstance(seed, Secret) else None
+        self.commitment = None if self.nonce is None else fair_deal.commit(game.name, self.setup, self.nonce)
         self._publish(game.opening_events(self.state))
+        if self.commitment is not None:
+            self._publish([Event(fair_deal.EVENT, {"sha256": self.commitment})])
         self._crashes: dict[Seat, tuple[TurnEnd, str]] = {}
         for seat, agent in self.agents.items():
             self._begin(seat, agent)
@@ -255,6 +259,8 @@ class Referee:
             names=self.names,
             outcome=outcome,
             fault=fault,
+            commitment=self.commitment,
+            nonce=self.nonce,
         )
 
     def _ask(self, seat: Seat, agent: Agent) -> PendingPly:
@@ -377,18 +383,12 @@ def _end_events(outcome: Outcome | None) -> tuple[Event, ...]:
     return () if outcome is None else (Event("end", {"outcome": str(outcome)}),)
 
 
-def seeded(seed: int, purpose: str) -> Random:
-    """An independent generator for each purpose of one seed, the same on every machine."""
-    digest = hashlib.sha256(f"{seed}/{purpose}".encode()).digest()
-    return Random(int.from_bytes(digest[:8], "big"))
-
-
 def play_game(
     game: AnyGame,
     config: Any,
     agents: Mapping[Seat, Agent],
     *,
-    seed: int = 0,
+    seed: Seed = 0,
     setup: Setup | None = None,
     limit: Limit | None = None,
 ) -> Record:

@@ -10,6 +10,7 @@ from manhunt.core.registry import kit_of
 from manhunt.core.scene import Scene
 from manhunt.draw.replay import ReplayFrame, ReplayTrack, Story, story_page
 from manhunt.draw.scenes import has_scene, scene_of
+from manhunt.play.fair_deal import deal_words
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import Record
 
@@ -27,12 +28,13 @@ def story_of(record: Record) -> Story:
     names = [f"{game.seat_names[seat]}: {record.seats.get(seat.value, '?')}" for seat in (Seat.EVADER, Seat.PURSUERS)]
     return Story(
         title=f"{game.title}: {record.seats.get('evader', '?')} against {record.seats.get('pursuers', '?')}",
-        subtitle=" · ".join([*names, f"seed {record.seed}"]),
+        subtitle=" · ".join([*names, *([f"seed {record.seed}"] if isinstance(record.seed, int) else [])]),
         outcome=_ending(record, frames[-1].scene.title),
         board=frames[0].scene.board,
         tracks=tuple(tracks),
         rounds=tuple(past.round(ply) for ply in range(1, past.last + 1)),
         record=record.format(),
+        deal=deal_words(record),
     )
 
 

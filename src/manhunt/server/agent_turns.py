@@ -17,8 +17,8 @@ from manhunt.core.errors import ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
+from manhunt.core.seeds import seeded
 from manhunt.core.turns import TurnEnd, TurnFailed
-from manhunt.play.referee import seeded
 from manhunt.server.first_use import run_task
 from manhunt.workers.pool import MakeArguments, NoWorkers, TaskFailed, TaskTooLong, Worker, WorkerDied, WorkerPool
 

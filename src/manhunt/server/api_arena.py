@@ -11,7 +11,7 @@ from fastapi import APIRouter, FastAPI, Query, Request, Response
 from pydantic import Field
 
 from manhunt.arena.competition.model import competition_from_text
-from manhunt.arena.competition.run import progress_of
+from manhunt.arena.competition.run import competition_of, progress_of
 from manhunt.arena.competition.standings import table_of, table_to_json
 from manhunt.arena.folder import RECORDS, RESULTS, record_name, whole_lines
 from manhunt.arena.ledger import Ledger
@@ -58,7 +58,7 @@ class ArenaBody(RulesBody):
     evaders: list[Spec] = Field(min_length=1, max_length=8)
     pursuers: list[Spec] = Field(min_length=1, max_length=8)
     games: Annotated[int, Field(ge=1, le=MOST_MATCHES)] = 20
-    seed: Annotated[int, Field(ge=0, lt=2**31)] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**31)] | None = None
     seconds: Annotated[float, Field(gt=0, le=30)] | None = None
 
 
@@ -270,7 +270,8 @@ def _keep(site: Site, run: Run, ledger: Ledger | None, number: int) -> str:
     row = next(json.loads(line) for line in whole_lines(run.out / RESULTS) if json.loads(line)["n"] == number)
     if row["outcome"] is None:
         raise NotFound(f"game {number} could not be played to its end")
-    facts = (plan.game, match.evader, match.pursuers, match.seed, row["outcome"], row["rounds"], row["plies"])
+    seed = match.seed if isinstance(match.seed, int) else 0
+    facts = (plan.game, match.evader, match.pursuers, seed, row["outcome"], row["rounds"], row["plies"])
     try:
         save_game(site.store, FinishedGame(uid, *facts, text))
     except ManhuntError:
@@ -306,7 +307,7 @@ def _tournament(site: Site, name: str) -> dict[str, Any]:
     kept = find_tournament(site.store, name)
     if kept is None:
         raise NotFound(f"the store has no tournament {name[:80]!r}")
-    competition = competition_from_text(kept.spec)
+    competition = competition_of(kept)
     progress = progress_of(site.store, kept, competition)
     table = table_of(progress)
     newest = sorted(progress.results.values(), key=lambda result: -result.number)[:MOST_LISTED]
@@ -314,6 +315,7 @@ def _tournament(site: Site, name: str) -> dict[str, Any]:
         **table_to_json(table),
         "expected": progress.n_expected,
         "finished": kept.finished_at,
+        "origin": progress.origin,
         "matrix": [
             {"evader": evader, "pursuers": pursuers, "games": cell.n_games, "points": cell.points / 2}
             for (evader, pursuers), cell in table.matrix.items()

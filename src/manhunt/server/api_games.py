@@ -7,15 +7,17 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from pydantic import BaseModel, Field
 
 from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.game import AnyGame, Setup
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
+from manhunt.core.seeds import new_secret, seeded
 from manhunt.server import sockets
 from manhunt.server.board_images import board_of
 from manhunt.server.catalog import build_catalog
 from manhunt.server.errors import TooMany
 from manhunt.server.limits import check_agent_spec, check_config, check_has_board, check_options
 from manhunt.server.room_registry import BegunGame
-from manhunt.server.rooms import SEED_BOUND, GamePlan, GameRoom, SpectatorPolicy, new_seed
+from manhunt.server.rooms import SEED_BOUND, GamePlan, GameRoom, SpectatorPolicy
 from manhunt.server.site import Site, site_of
 from manhunt.store.games import GameSummary, list_games
 
@@ -41,7 +43,10 @@ class RulesBody(BaseModel, extra="forbid"):
 
 
 class GameBody(RulesBody):
-    """A game to be begun; seats are `person` or an agent of the catalogue with options."""
+    """A game to be begun; seats are `person` or an agent of the catalogue with options.
+
+    With a `seed` the deal comes from that number, and is known to whoever knows it; everything else is secret anyway.
+    """
 
     seats: SeatsBody
     seed: Annotated[int, Field(ge=0, lt=SEED_BOUND)] | None = None
@@ -67,6 +72,8 @@ class GameFacts(BaseModel):
     state: Literal["running", "finished"]
     outcome: str | None
     at: float
+    commitment: str | None = None
+    """To the deal; the record shows what it was made from. Lists of finished games leave it out."""
 
 
 @router.get("/catalog")
@@ -132,6 +139,7 @@ def facts_of(room: GameRoom) -> GameFacts:
         state="running" if outcome is None else "finished",
         outcome=None if outcome is None else str(outcome),
         at=room.created_at,
+        commitment=room.referee.commitment,
     )
 
 
@@ -156,10 +164,18 @@ def _plan(site: Site, body: GameBody, address: str) -> GamePlan:
     for seat in PLAYERS:
         check_agent_spec(seats[seat], body.game, seat)
     check_config(game, config, seats, site.settings.limits)
-    seed = new_seed() if body.seed is None else body.seed
-    return GamePlan(
-        game, config, seats, seed, seconds=body.seconds, spectators=SpectatorPolicy(body.spectators), address=address
-    )
+    setup = None if body.seed is None else _dealt(game, config, body.seed)
+    policy = SpectatorPolicy(body.spectators)
+    return GamePlan(game, config, seats, new_secret(), setup, body.seconds, policy, address=address)
+
+
+def _dealt(game: AnyGame, config: Any, seed: int) -> Setup:
+    try:
+        return game.deal(config, seeded(seed, "deal"))
+    except ManhuntError:
+        raise
+    except Exception as error:  # whatever an odd config does to the deal
+        raise BadConfig(f"this game cannot be dealt: {' '.join(str(error).split())[:200]}") from None
 
 
 def make_config(site: Site, body: RulesBody) -> Any:

@@ -46,7 +46,8 @@ class MatchUps:
     evaders: tuple[str, ...]
     pursuers: tuple[str, ...]
     n_games: int
-    seed: int = 0
+    seed: int | None = None
+    """None: a secret, which the folder of the run keeps."""
     seconds: float | None = None
     preset: str | None = None
     board: str | None = None

@@ -2,9 +2,10 @@
 
 from manhunt.core.errors import BadText, IllegalAction
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.seeds import new_secret
 from manhunt.play.hindsight import Hindsight
 from manhunt.server.errors import Conflict
-from manhunt.server.rooms import PERSON, GamePlan, new_seed
+from manhunt.server.rooms import PERSON, GamePlan
 
 
 def branch_plan(
@@ -36,4 +37,4 @@ def branch_plan(
         raise Conflict(f"nothing is left to play there: {end}")
     seats = {each: PERSON if each is seat else agent for each in PLAYERS}
     setup, actions = past.record.setup, tuple(texts)
-    return GamePlan(game, past.config, seats, new_seed(), setup, seconds, actions=actions, address=address)
+    return GamePlan(game, past.config, seats, new_secret(), setup, seconds, actions=actions, address=address)

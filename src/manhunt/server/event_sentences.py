@@ -8,7 +8,7 @@ from manhunt.core.registry import make_game
 from manhunt.play.event_words import event_words
 from manhunt.server.rooms import GAVE_UP
 
-_REFEREE = ("fault", "forfeit", "end", "pass by rule", "stand-in")
+_REFEREE = ("commitment", "fault", "forfeit", "end", "pass by rule", "stand-in")
 """Events of the referee, which every game has."""
 
 

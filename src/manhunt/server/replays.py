@@ -11,9 +11,11 @@ from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
 from manhunt.core.scene import Scene
+from manhunt.core.seeds import seed_to_json
 from manhunt.draw.pictures import save_film
 from manhunt.draw.scene_json import scene_json
 from manhunt.draw.scenes import scene_of
+from manhunt.play.fair_deal import deal_words, verify_deal
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
 from manhunt.play.replay_page import replay_page, track_name
@@ -55,7 +57,8 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "called": {seat.value: game.called(seat) for seat in PLAYERS},
         "page": page_files(kit),
         "hasAnalysis": kit.has("analysis"),
-        "seed": record.seed,
+        "seed": seed_to_json(record.seed),
+        "deal": {"check": verify_deal(record).value, "words": deal_words(record)},
         "outcome": str(record.outcome),
         "ending": scene_of(past.view(past.last, None)).ending or str(record.outcome),
         "fault": record.fault,

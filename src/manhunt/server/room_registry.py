@@ -12,6 +12,7 @@ from typing import Any
 from manhunt.core.errors import BadConfig, ManhuntError
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
+from manhunt.core.seeds import Secret, parse_secret
 from manhunt.play.fault import fault_from_json
 from manhunt.play.record import parse_record
 from manhunt.play.referee import Referee
@@ -170,16 +171,17 @@ def new_uid() -> str:
 
 
 def _row(room: GameRoom) -> RunningGame:
-    plan = room.plan
+    plan, seed = room.plan, room.plan.seed
     return RunningGame(
         room.uid,
         plan.game.name,
         plan.game.config_to_json(plan.config),
         dict(room.referee.setup),
-        plan.seed,
+        0 if isinstance(seed, Secret) else seed,
         {seat.value: plan.seats[seat] for seat in PLAYERS},
         {"seconds": plan.seconds, "spectators": plan.spectators.value},
         room.created_at,
+        seed.hex if isinstance(seed, Secret) else None,
     )
 
 
@@ -190,7 +192,7 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
         game,
         game.config_from_json(row.config),
         {seat: row.seats[seat.value] for seat in PLAYERS},
-        row.seed,
+        row.seed if row.secret is None else parse_secret(row.secret),
         row.setup,
         float(options["seconds"]),
         SpectatorPolicy(options["spectators"]),

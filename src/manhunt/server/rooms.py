@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import hmac
 import logging
-import secrets
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -16,10 +15,11 @@ from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.errors import ManhuntError
 from manhunt.core.game import AnyGame, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.seeds import Seed, seeded
 from manhunt.core.turns import TurnEnd
 from manhunt.play.fault import Fault
 from manhunt.play.record import Record
-from manhunt.play.referee import Notice, PendingPly, Referee, seeded
+from manhunt.play.referee import Notice, PendingPly, Referee
 from manhunt.server import agent_turns
 from manhunt.server.durable import GameWriter, NotStored
 from manhunt.server.limits import PERSON
@@ -60,7 +60,8 @@ class GamePlan:
     config: Any
     seats: Mapping[Seat, str]
     """`person`, or an agent's spec."""
-    seed: int
+    seed: Seed
+    """A secret, except for games of before and for tests."""
     setup: Setup | None = None
     seconds: float = 1.0
     spectators: SpectatorPolicy = SpectatorPolicy.LIVE
@@ -69,11 +70,6 @@ class GamePlan:
     """The failed turns that some of these actions stand for, by ply."""
     address: str = ""
     """Who asked for it, for the limits."""
-
-
-def new_seed() -> int:
-    """One that nobody can guess: the deal comes from it."""
-    return secrets.randbelow(SEED_BOUND)
 
 
 def hash_of(token: str) -> str:
@@ -274,7 +270,7 @@ class GameRoom:
 
     async def _turn(self, seat: Seat) -> None:
         spec, n = self.plan.seats[seat], self.n
-        seed = seeded(self.plan.seed, f"{seat.value}/{n}").getrandbits(63)  # tells nothing about the deal
+        seed = seeded(self.plan.seed, f"{seat.value}/{n}").getrandbits(63)
         turn = await agent_turns.ask(self.pool, self.uid, spec, self.log(seat), self.plan.seconds, seed)
         await self._happen(lambda: self._judged(seat, n, turn))
 
@@ -324,5 +320,5 @@ class GameRoom:
     def finished(self, record: Record) -> FinishedGame:
         """The game when it is over, as the store keeps it."""
         evader, pursuers = (self.plan.seats[seat] for seat in PLAYERS)
-        facts = (record.game, evader, pursuers, record.seed, str(record.outcome))
+        facts = (record.game, evader, pursuers, record.seed_number, str(record.outcome))
         return FinishedGame(self.uid, *facts, len(record.rounds), len(record.actions), record.format())

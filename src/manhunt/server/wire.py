@@ -73,6 +73,7 @@ def new_message(room: GameRoom, digest: str | None) -> str:
         "names": {s.value: game.seat_names[s] for s in PLAYERS},
         "called": {s.value: game.called(s) for s in PLAYERS},
         "spectators": plan.spectators.value,
+        "commitment": room.referee.commitment,
     }
     shown = board and {"name": board.name, "digest": digest}
     return encode({"t": "new", "game": game.name, "page": page_files(kit_of(game.name)), "board": shown, "room": facts})

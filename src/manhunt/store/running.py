@@ -28,6 +28,8 @@ class RunningGame:
     seats: Mapping[str, str]
     options: Mapping[str, Any]
     created_at: float
+    secret: str | None = None
+    """What deal, chance and agents come from; None in games of before, whose `seed` decides."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-HEAD = "0003"
+HEAD = "0004"
 """The newest migration; a store is brought up to it when it is opened."""
 
 metadata = sa.MetaData(
@@ -39,8 +39,10 @@ tournaments = sa.Table(
     *filled(name=sa.String(200), spec=sa.Text, spec_hash=sa.String(64), source=sa.Text, made_with=sa.Text),
     *filled(begun_at=sa.Double),
     sa.Column("finished_at", sa.Double),
+    sa.Column("secret", sa.String(64)),
     sa.UniqueConstraint("name"),
 )
+"""`secret` is what its games come from; empty where a seed in `spec` decides."""
 
 results = sa.Table(
     "results",
@@ -70,8 +72,10 @@ running_games = sa.Table(
     sa.Column("uid", sa.String(64), primary_key=True),
     *filled(game=sa.String(40), config=sa.Text, setup=sa.Text, seed=sa.BigInteger, seats=sa.Text, options=sa.Text),
     *filled(created_at=sa.Double),
+    sa.Column("secret", sa.String(64)),
     sa.Index("ix_running_games_created_at", "created_at"),
 )
+"""`secret` goes into the record when the game is over; games of before have a seed instead."""
 
 running_moves = sa.Table(
     "running_moves",

@@ -26,6 +26,8 @@ class KeptTournament:
     made_with: Mapping[str, Any]
     begun_at: float
     finished_at: float | None
+    secret: str | None = None
+    """What its games come from, in hexadecimal digits; None where a seed in `spec` decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +49,19 @@ class KeptResult:
 
 
 def create_tournament(
-    store: Store, name: str, spec: str, spec_hash: str, source: str, made_with: Mapping[str, Any]
+    store: Store,
+    name: str,
+    spec: str,
+    spec_hash: str,
+    source: str,
+    made_with: Mapping[str, Any],
+    secret: str | None = None,
 ) -> KeptTournament:
     """A new tournament; BadStore if the name is taken."""
     try:
         with store.writing() as connection:
             row: dict[str, Any] = {"name": name, "spec": spec, "spec_hash": spec_hash, "source": source}
-            row |= {"made_with": json.dumps(dict(made_with)), "begun_at": store.now(connection)}
+            row |= {"made_with": json.dumps(dict(made_with)), "begun_at": store.now(connection), "secret": secret}
             connection.execute(insert(tournaments).values(**row))
     except IntegrityError:
         raise BadStore(f"{store.name} holds a tournament {name!r} already") from None

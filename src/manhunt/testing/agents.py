@@ -22,7 +22,8 @@ from manhunt.core.errors import BadConfig, one_of
 from manhunt.core.game import AnyGame, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
-from manhunt.play.referee import Referee, seeded
+from manhunt.core.seeds import seeded
+from manhunt.play.referee import Referee
 from manhunt.testing.games import ContractBroken
 from manhunt.testing.worlds import OtherWorlds, Past, Setups
 

@@ -38,7 +38,7 @@ GAME_SECONDS = 600.0
 CAP_SECONDS = 10.0
 """For bots that are processes: without any clock one of them could hold up everything."""
 _TOP = ("name", "seed", "format", "clock", "faults", "limits", "game", "bot")
-_FORMAT = ("kind", "rounds", "games", "challengers")
+_FORMAT = ("kind", "rounds", "games", "challengers", "paired", "redraw")
 _CLOCK = {"bank": "bank_seconds", "increment": "increment_seconds", "cap": "cap_seconds", "grace": "grace_seconds"}
 _BOT_LIMITS = tuple(BotLimits.__dataclass_fields__)
 _LIMITS = ("seconds", "iterations", "game_seconds", "hello_seconds", "keep_bots", *_BOT_LIMITS)
@@ -115,7 +115,7 @@ class _File:
         kind, rounds, challengers = self._format(bots)
         competition = Competition(
             name=self._text(self.data, "name"),
-            seed=self._number(self.data, "seed", 0, least=0),
+            seed=self._number(self.data, "seed", None, least=0),
             entries=entries,
             bots=bots,
             format=kind,
@@ -127,8 +127,10 @@ class _File:
             game_seconds=self._number(self._table("limits"), "game_seconds", GAME_SECONDS, 0.001, where=("limits",)),
             bot_limits=self._bot_limits(),
             hello_seconds=self._hello_seconds(),
-            keep_bots=self._switch("keep_bots"),
+            keep_bots=self._switch("limits", "keep_bots", default=False),
             folder=self.folder,
+            paired=self._switch("format", "paired", default=True),
+            redraw=self._switch("format", "redraw", default=True),
         )
         self._check_agents(competition)
         if expected_matches(competition) == 0:
@@ -260,10 +262,10 @@ class _File:
         value = self._number(self._table("limits"), "hello_seconds", None, least=0.001, where=("limits",))
         return None if value is None else float(value)
 
-    def _switch(self, key: str) -> bool:
-        value = self._table("limits").get(key, False)
+    def _switch(self, table: str, key: str, *, default: bool) -> bool:
+        value = self._table(table).get(key, default)
         if not isinstance(value, bool):
-            raise self._bad(f"{key} must be true or false, not {value!r}", ("limits", key))
+            raise self._bad(f"{key} must be true or false, not {value!r}", (table, key))
         return value
 
     def _policies(self) -> dict[str, str]:

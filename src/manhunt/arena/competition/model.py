@@ -3,13 +3,14 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadText, in_words
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.seeds import Secret, Seed, parse_secret
 from manhunt.play.clock import TimeControl
 
 FORMAT = 1
@@ -50,7 +51,6 @@ class MatchUp:
     deal: int
     evader: str
     pursuers: str
-    seed: int
 
     @property
     def bots(self) -> dict[Seat, str]:
@@ -74,7 +74,8 @@ class Competition:
     """All that decides a tournament's games. `folder` is where the names of bots' files begin; it decides nothing."""
 
     name: str
-    seed: int
+    seed: int | None
+    """For research; without one the games come from the secret."""
     entries: tuple[ProgrammeGame, ...]
     bots: tuple[TournamentBot, ...]
     format: str = ROUND_ROBIN
@@ -90,6 +91,24 @@ class Competition:
     keep_bots: bool = False
     """Whether a bot's process plays game after game, instead of being started for each."""
     folder: str = "."
+    paired: bool = True
+    """Whether the games of one deal share what everybody sees of it, instead of having a deal each."""
+    redraw: bool = True
+    """Whether what is hidden in a deal is drawn anew for each of its games."""
+    secret: Secret | None = field(default=None, compare=False)
+    """Kept in the store and published at the end; no part of the spec."""
+
+    @property
+    def origin(self) -> Seed:
+        """What all chance comes from."""
+        origin = self.secret if self.seed is None else self.seed
+        assert origin is not None, "the tournament has not begun"
+        return origin
+
+    @property
+    def is_plain(self) -> bool:
+        """Tournaments of earlier versions: a seed, and everything shared by all games of a deal."""
+        return self.seed is not None and self.paired and not self.redraw
 
     @cached_property
     def run_id(self) -> str:
@@ -110,13 +129,15 @@ class Competition:
 
     def to_text(self) -> str:
         """What workers get."""
-        return json.dumps({**self.to_json(), "folder": self.folder}, sort_keys=True, ensure_ascii=False)
+        secret = {} if self.secret is None else {"secret": self.secret.hex}
+        return json.dumps({**self.to_json(), "folder": self.folder, **secret}, sort_keys=True, ensure_ascii=False)
 
     def match(self, match_up: MatchUp) -> MatchUp:
         return match_up
 
     def to_json(self) -> dict[str, Any]:
         """What decides the games; its text must not change, since the run's id is its hash."""
+        deals = {} if self.is_plain else {"deals": {"paired": self.paired, "redraw": self.redraw}}
         return {
             "format": FORMAT,
             "games": [asdict(entry) for entry in self.entries],
@@ -128,6 +149,7 @@ class Competition:
             "clock": asdict(self.clock),
             "limit": {"seconds": self.limit.seconds, "iterations": self.limit.iterations},
             **{name: getattr(self, name) for name in _AS_THEY_ARE},
+            **deals,
         }
 
 
@@ -152,6 +174,8 @@ def competition_from_text(text: str, source: str = "the store") -> Competition:
             clock=TimeControl(**data["clock"]),
             limit=Limit(**data["limit"]),
             folder=data.get("folder", "."),
+            secret=parse_secret(data["secret"]) if "secret" in data else None,
+            **data.get("deals", {"paired": True, "redraw": False}),
             **{name: data[name] for name in _AS_THEY_ARE},
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -162,14 +186,22 @@ def differences(kept: Competition, given: Competition) -> list[str]:
     """What differs between two competitions, in words: `seed is 1 there, 2 in the file`."""
     mine, theirs = kept.to_json(), given.to_json()
     out = []
-    for key, value in mine.items():
-        if value == theirs[key]:
+    for key in {**mine, **theirs}:
+        value = mine.get(key)
+        if value == theirs.get(key):
             continue
         if key in ("games", "bots"):
-            out += _differing_rows(key.removesuffix("s"), value, theirs[key])
+            out += _differing_rows(key.removesuffix("s"), mine[key], theirs[key])
         else:
-            out.append(f"{key} is {_short(value)} there, {_short(theirs[key])} in the file")
+            out.append(f"{key} is {_short(value)} there, {_short(theirs.get(key))} in the file")
     return out
+
+
+def as_begun(kept: Competition, given: Competition) -> Competition:
+    """The competition of a file that says nothing about deals, as it was read when the kept one was begun."""
+    if not (kept.is_plain and given.paired and given.redraw):
+        return given
+    return replace(given, seed=kept.seed if given.seed is None else given.seed, redraw=False)
 
 
 def _differing_rows(kind: str, kept: list[dict[str, Any]], given: list[dict[str, Any]]) -> list[str]:

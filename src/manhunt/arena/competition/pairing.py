@@ -7,6 +7,7 @@ from itertools import combinations
 
 from manhunt.arena.competition.model import GAUNTLET, SWISS, Competition, MatchUp, ProgrammeGame
 from manhunt.core.ids import Seat
+from manhunt.core.seeds import Secret, Seed
 
 Pair = tuple[str, str]
 BYE = ""
@@ -43,18 +44,19 @@ def matches_of_round(competition: Competition, round_: int, pairs: Sequence[Pair
         for index, entry in enumerate(competition.entries):
             if deal >= entry.deals:
                 continue
-            seed = deal_seed(competition.seed, round_, index, deal)
             for pair in pairs:
                 if BYE in pair:
                     continue
                 for evader, pursuers in (pair, pair[::-1]):
                     if _plays(competition, entry, evader, pursuers):
-                        yield MatchUp(number, round_, index, deal, evader, pursuers, seed)
+                        yield MatchUp(number, round_, index, deal, evader, pursuers)
                         number += 1
 
 
-def deal_seed(seed: int, round_: int, entry: int, deal: int) -> int:
-    """All pairs of a round play the same deals with the same chance."""
+def deal_seed(seed: Seed, round_: int, entry: int, deal: int) -> Seed:
+    """What all games of one deal share."""
+    if isinstance(seed, Secret):
+        return seed.child(f"deal/{round_}/{entry}/{deal}")
     digest = hashlib.sha256(f"tournament/{seed}/{round_}/{entry}/{deal}".encode()).digest()
     return int.from_bytes(digest[:6], "big")
 
@@ -63,12 +65,11 @@ def swiss_pairs(competition: Competition, points: Mapping[str, int], earlier: Se
     """The pairs of the next round: bots of like points, no rematch while one can be avoided.
 
     A matching of least total penalty: a rematch (or a second round off) costs more than any difference of points.
-    Among equals the seed decides. Everybody plays both sides of every deal, so roles are balanced in each round.
+    Among equals the lot decides. Everybody plays both sides of every deal, so roles are balanced in each round.
     """
     import networkx as nx
 
-    lot = f"draw/{competition.seed}"
-    names = sorted(competition.by_name, key=lambda name: hashlib.sha256(f"{lot}/{name}".encode()).hexdigest())
+    names = sorted(competition.by_name, key=lambda name: _lot(competition.origin, name))
     met = Counter(frozenset(pair) for pairs in earlier for pair in pairs)
     nodes = names if len(names) % 2 == 0 else [*names, BYE]
     lowest = min(points.get(name, 0) for name in names)
@@ -87,6 +88,12 @@ def swiss_pairs(competition: Competition, points: Mapping[str, int], earlier: Se
     left = set(range(len(nodes))) - {i for pair in paired for i in pair}
     pairs = [(nodes[i], nodes[j]) for i, j in paired] + [(nodes[i], BYE) for i in left if nodes[i] != BYE]
     return sorted(pairs, key=lambda pair: (-max(points.get(name, 0) for name in pair), nodes.index(pair[0])))
+
+
+def _lot(seed: Seed, name: str) -> bytes:
+    if isinstance(seed, Secret):
+        return seed.bytes_for(f"draw/{name}")
+    return hashlib.sha256(f"draw/{seed}/{name}".encode()).digest()
 
 
 def bye_points(competition: Competition) -> int:

@@ -15,6 +15,7 @@ from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.registry import agent_names, make_agent
 from manhunt.agents.wires.process import BotLimits
 from manhunt.arena.anchors import spec_of
+from manhunt.arena.competition.deals import match_seed, setup_of
 from manhunt.arena.competition.model import Competition, MatchUp, competition_from_text
 from manhunt.arena.match import TimedAgent, played_of, times_of
 from manhunt.arena.result import Played, Result, Times
@@ -27,7 +28,7 @@ from manhunt.core.registry import make_game
 from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.play.fault import Fault, FaultPolicy, parse_policies
 from manhunt.play.record import Record
-from manhunt.play.referee import Referee, seeded
+from manhunt.play.referee import Referee
 
 STDERR_SIGNS = 2_000
 HUNG_EXIT = 86
@@ -92,7 +93,7 @@ def play_match(competition: Competition, match: MatchUp, config: Any) -> Played:
                 agents[seat] = Contender(make_agent(spec, game.name, seat))
             except ManhuntError as error:
                 fault = Fault(seat, TurnEnd.CRASH.value, _unstarted(str(error)), 0, FaultPolicy.FORFEIT)
-                return _forfeited(match, _unplayed(game, config, match), fault)  # before the first move
+                return _forfeited(match, _unplayed(competition, game, config, match), fault)  # before the first move
         return _RunningMatch(competition, match, config, agents).play()
     finally:
         for agent in agents.values():
@@ -160,7 +161,8 @@ class _RunningMatch:
                 self.game,
                 self.config,
                 self.agents,
-                seed=self.match.seed,
+                seed=match_seed(competition, self.match),
+                setup=setup_of(competition, self.match, self.game, self.config),
                 limit=competition.limit,
                 time_control=competition.clock,
                 names=self.match.bots,
@@ -181,14 +183,15 @@ class _RunningMatch:
         _hung.set()
         seat = next((seat for seat, agent in self.agents.items() if agent.is_busy), Seat.EVADER)
         fault = Fault(seat, TurnEnd.TIMEOUT.why, f"the game took more than {limit:g} s", policy=FaultPolicy.FORFEIT)
-        record = _unplayed(self.game, self.config, self.match) if self.referee is None else self.referee.record()
+        referee, unplayed = self.referee, (self.competition, self.game, self.config, self.match)
+        record = _unplayed(*unplayed) if referee is None else referee.record()
         return _forfeited(self.match, record, self._kept(fault), times_of(self.match.number, self.agents))
 
 
-def _unplayed(game: AnyGame, config: Any, match: MatchUp) -> Record:
+def _unplayed(competition: Competition, game: AnyGame, config: Any, match: MatchUp) -> Record:
     """The record of a game before its first move."""
-    setup = game.deal(config, seeded(match.seed, "deal"))
-    return Record.of(game, config, setup, (), seed=match.seed, names=match.bots)
+    setup, seed = setup_of(competition, match, game, config), match_seed(competition, match)
+    return Record.of(game, config, setup, (), seed=seed, names=match.bots)
 
 
 def _forfeited(match: MatchUp, record: Record, fault: Fault, times: Times | None = None) -> Played:

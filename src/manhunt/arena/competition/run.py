@@ -3,19 +3,21 @@
 import contextlib
 import hashlib
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
 
 from manhunt import __version__
 from manhunt.arena.competition import pairing
-from manhunt.arena.competition.model import SWISS, Competition, MatchUp
+from manhunt.arena.competition.deals import match_seed
+from manhunt.arena.competition.model import SWISS, Competition, MatchUp, competition_from_text
 from manhunt.arena.competition.play import play_matches, warm_up_all
 from manhunt.arena.competition.scores import points_by_bot, scores_of
 from manhunt.arena.players import Players, Warn, make_players, no_warning
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played
 from manhunt.core.errors import BadConfig
+from manhunt.core.seeds import parse_secret
 from manhunt.store.connect import Store
 from manhunt.store.games import FinishedGame
 from manhunt.store.leases import Lease
@@ -45,6 +47,17 @@ class Progress:
         return len(self.rounds) == pairing.n_rounds(self.competition) and self.n_played == self.n_planned
 
     @property
+    def origin(self) -> dict[str, int | str]:
+        """What the games come from, as far as it may be published: a secret when all games are played."""
+        competition = self.competition
+        if competition.seed is not None:
+            return {"seed": competition.seed}
+        if competition.secret is None:
+            return {}
+        secret = {"secret": competition.secret.hex} if self.is_finished else {}
+        return {"fingerprint": competition.secret.fingerprint, **secret}
+
+    @property
     def n_expected(self) -> int:
         is_swiss = self.competition.format == SWISS
         return max(self.n_planned, pairing.expected_matches(self.competition)) if is_swiss else self.n_planned
@@ -53,6 +66,12 @@ class Progress:
 Watch = Callable[[Progress], object]
 GROUP_SECONDS = 0.1
 """Quick games that end within this time are written together; a slow disk would hold them up one by one."""
+
+
+def competition_of(kept: KeptTournament, source: str = "the store") -> Competition:
+    """The tournament as it was begun, with its secret."""
+    competition = competition_from_text(kept.spec, source)
+    return competition if kept.secret is None else replace(competition, secret=parse_secret(kept.secret))
 
 
 def made_with(competition: Competition) -> dict[str, object]:
@@ -190,7 +209,9 @@ def _kept(competition: Competition, match: MatchUp, played: Played) -> tuple[Kep
     game = None
     if played.record is not None and outcome is not None:
         names = (competition.entries[match.entry].game, match.evader, match.pursuers)
-        game = FinishedGame(uid, *names, match.seed, str(outcome), result.rounds, result.plies, played.record)
+        own = match_seed(competition, match)
+        seed = own if isinstance(own, int) else 0
+        game = FinishedGame(uid, *names, seed, str(outcome), result.rounds, result.plies, played.record)
     faults = played.faults or ((result.fault,) if result.fault else ())
     row = KeptResult(
         *(match.number, *match.key),

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from statistics import median
 
 from manhunt.arena.competition.model import Competition, MatchUp
-from manhunt.arena.competition.pairing import deal_seed
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Outcome, Termination, parse_outcome
 from manhunt.store.tournaments import KeptResult
@@ -35,8 +34,7 @@ class Score:
 
 
 def match_of(competition: Competition, result: KeptResult) -> MatchUp:
-    seed = deal_seed(competition.seed, result.round, result.entry, result.deal)
-    return MatchUp(result.number, result.round, result.entry, result.deal, result.evader, result.pursuers, seed)
+    return MatchUp(result.number, result.round, result.entry, result.deal, result.evader, result.pursuers)
 
 
 def scores_of(competition: Competition, results: Iterable[KeptResult]) -> list[Score]:

@@ -112,7 +112,7 @@ def index_page(
         progress=progress,
         table=table,
         by_game=by_game,
-        setting=f"{competition.format}{rounds} · {progress.games_text}{state} · seed {competition.seed}",
+        setting=f"{competition.format}{rounds} · {progress.games_text}{state} · {origin_words(progress)}",
         plots=_plots(table),
         balance="; ".join(f"{name} {elo_words(elo)}" for name, elo in table.balance.items()),
         faults=_faults(table),
@@ -120,6 +120,11 @@ def index_page(
         clock=_clock_text(competition),
         policies=policies or "all are forfeits",
     )
+
+
+def origin_words(progress: Progress) -> str:
+    """What the games come from, for people who want to check them."""
+    return " · ".join(f"{name} {value}" for name, value in progress.origin.items())
 
 
 def games_page(progress: Progress, pages: Mapping[int, str]) -> str:

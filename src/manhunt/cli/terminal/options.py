@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from manhunt.cli.parser import Parser, whole_number
+from manhunt.cli.parser import Parser, seed_option
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
 from manhunt.core.registry import BUILT_IN, find_name, game_names, kit_of
+from manhunt.core.seeds import Seed, new_secret, number_of, seed_to_json
 
 if TYPE_CHECKING:
     import argparse
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from manhunt.play.onlooker import Onlooker
 
 DEFAULT_GAME = BUILT_IN[0]
-SEED_BOUND = 10**6
 
 
 def game_first(arguments: Sequence[str]) -> tuple[AnyScreen, list[str]]:
@@ -50,7 +49,8 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
         usual = f"(default {_usual_agent(screen, word)})"
         text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName {usual}"
         parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
-    parser.add_argument("--seed", type=whole_number(0), metavar="S", help="same seed, same game (default: a new one)")
+    text = "same seed, same game: a number, or what an earlier game told at its end (default: a new secret)"
+    parser.add_argument("--seed", type=seed_option, metavar="S", help=text)
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
     parser.add_argument("--json", action="store_true", help="one JSON line per event, the outcome last")
     parser.add_argument("--figure", action="store_true", help="the game's page in the browser instead of the terminal")
@@ -66,10 +66,10 @@ class Begun:
 
     screen: AnyScreen
     game: Onlooker
-    seed: int
+    seed: Seed
     adviser: Adviser | None
     seed_is_secret: bool = False
-    """A seed that was drawn tells a player who knows the program how the pieces were dealt."""
+    """A seed that was drawn here is told when the game is over: all that is hidden comes from it."""
     shares_seat: bool = False
     """Whether an agent plays a part of the person's seat."""
     place: str | None = None
@@ -79,7 +79,7 @@ class Begun:
     def seed_text(self) -> str:
         if self.place is not None:
             return self.place
-        return "seed told at the end" if self.seed_is_secret and not self.game.over else f"seed {self.seed}"
+        return "seed told at the end" if self.seed_is_secret else f"seed {seed_to_json(self.seed)}"
 
 
 def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
@@ -94,8 +94,8 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
         check_format(options.save)
     if options.record is not None and not options.record.absolute().parent.is_dir():
         raise BadConfig(f"cannot write {options.record}: the folder {options.record.parent} does not exist")
-    seed = secrets.randbelow(SEED_BOUND) if options.seed is None else options.seed
-    setting = screen.set_up(options, seed)
+    seed: Seed = new_secret() if options.seed is None else options.seed
+    setting = screen.set_up(options, number_of(seed, "setting"))
     team = setting.team if acting else None
     specs = _specs(screen, options, setting.agents, seat if acting and team is None else None)
     kit = kit_of(screen.game)
@@ -117,8 +117,7 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     screen.prepare(options, onlooker.view)
     referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None
-    secret = acting and game.capabilities.hidden and options.seed is None
-    return Begun(screen, onlooker, seed, adviser, secret, team is not None)
+    return Begun(screen, onlooker, seed, adviser, options.seed is None, team is not None)
 
 
 def _specs(

@@ -8,6 +8,7 @@ from typing import Any
 from manhunt.cli.screen import print_json
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import Begun
+from manhunt.core.seeds import seed_to_json
 
 
 def opening_line(begun: Begun) -> str:
@@ -31,7 +32,7 @@ def event_lines(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Ite
         if kind in _JUDGED:
             who = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
             yield _JUDGED[kind].format(who=who, why=event["why"])
-        elif kind not in (None, "end", "fault"):
+        elif kind not in (None, "commitment", "end", "fault"):
             line = screen.tell(event)
             if line is not None:
                 yield line
@@ -42,7 +43,7 @@ def result_lines(begun: Begun) -> list[str]:
     game = begun.game
     if not game.over:
         return ["The game is unfinished."]
-    lines = [f"The seed was {begun.seed}."] if begun.seed_is_secret else []
+    lines = [f"The seed was {seed_to_json(begun.seed)}."] if begun.seed_is_secret else []
     lines.append(f"Result: {begun.screen.ending(game.view)}.")
     if (verdict := begun.screen.verdict(game.view)) is not None:
         lines.append(f"{verdict[0].upper()}{verdict[1:]}.")
@@ -112,7 +113,7 @@ class JsonTeller:
                 "cost": outcome and outcome.cost,
                 "fault": referee.fault if outcome else None,
                 "plies": len(referee.actions),
-                "seed": self.begun.seed if outcome else None,
+                "seed": seed_to_json(self.begun.seed) if outcome else None,
                 "seats": {seat.value: name for seat, name in referee.names.items()},
                 **certain,
             }

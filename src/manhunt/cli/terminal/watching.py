@@ -78,6 +78,6 @@ class _Watching:
             self.game.view,
             log=log,
             footer=[keys_line(*keys)],
-            corner=f"seed {self.begun.seed}",
+            corner=self.begun.seed_text,
         )
         self.live.update(picture, refresh=True)

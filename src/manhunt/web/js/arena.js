@@ -43,7 +43,7 @@ function drawForm() {
       "div",
       { class: "fields" },
       field("Games in each pairing", el("input", { type: "number", name: "games", min: 1, max: 5000, value: 20, required: true, oninput: count })),
-      field("Seed", el("input", { type: "number", name: "seed", min: 0, value: 0, required: true })),
+      field("Seed", el("input", { type: "number", name: "seed", min: 0, placeholder: "secret" })),
       field("Thinking", select("seconds", LIMITS, "")),
     ),
     el("p", { class: "quiet", id: "count", role: "status" }),
@@ -107,7 +107,7 @@ async function begin(event) {
     evaders: [...form.chosen.evader],
     pursuers: [...form.chosen.pursuers],
     games: Number(elements.games.value),
-    seed: Number(elements.seed.value),
+    seed: elements.seed.value === "" ? null : Number(elements.seed.value),
     seconds: elements.seconds.value ? Number(elements.seconds.value) : null,
   };
   if (elements.board) body.board = elements.board.value;

@@ -311,7 +311,7 @@ class GamePage {
   showTable() {
     this.showInvitation();
     if (!this.about) return;
-    const { names, spectators } = this.room;
+    const { names, spectators, commitment } = this.room;
     const see = { live: "everything public, at once", delayed: "the same, some plies later", never: "nothing until the end" };
     replace(
       this.about,
@@ -321,6 +321,7 @@ class GamePage {
         SEATS.map((seat) => [el("dt", {}, names[seat]), el("dd", {}, this.player(seat))]),
         el("dt", {}, "Spectators see"),
         el("dd", {}, see[spectators] ?? spectators),
+        commitment ? [el("dt", {}, "Deal fixed by"), el("dd", { class: "digits", title: "SHA-256 of the deal; the replay checks it" }, commitment)] : null,
       ),
       el("div", { class: "row" }, copyButton(`${location.origin}/play/${this.uid}`, "Copy link for spectators")),
     );

@@ -120,7 +120,7 @@ class Replay {
     $("stage").replaceChildren();
     this.panels.add("Plies").append(this.plies.element);
     this.panels.add("Judgement").append(this.judged);
-    const { board, names, called, seats, title } = this.head;
+    const { board, names, called, seats, title, deal } = this.head;
     const made = create({
       stage: $("stage"),
       side: $("side"),
@@ -142,6 +142,7 @@ class Replay {
     this.panels.add("What if").append(this.whatIf.element);
     this.panels.add("Notes").append(this.notes.element);
     this.panels.add("Download").append(this.saving);
+    this.panels.add("Deal").append(el("p", { class: `digits ${deal.check}` }, deal.words));
     $("stage").append(this.work);
   }
 

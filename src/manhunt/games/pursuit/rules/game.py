@@ -9,7 +9,7 @@ from manhunt.core.modules import GameOfModules
 from manhunt.games.pursuit.rules import config as configs
 from manhunt.games.pursuit.rules import notation, rules, views
 from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction, PursuitMove
-from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig
+from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig, Visibility
 from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.rules.views import PursuitView
 
@@ -39,6 +39,17 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
             if rules.outcome(self.start(config, setup)) is None:
                 break
         return setup
+
+    def redeal(self, config: PursuitConfig, setup: Setup, rng: Random) -> Setup:
+        """The detectives stay; the quarry goes elsewhere, unless they see it all the time."""
+        if not setup or config.visibility is Visibility.ALWAYS:
+            return setup
+        free = [label for label in config.board.labels if label not in setup["detectives"]]
+        for _ in range(100):
+            dealt = {**setup, "mrx": rng.choice(free)}
+            if rules.outcome(self.start(config, dealt)) is None:
+                break
+        return dealt
 
     def start(self, config: PursuitConfig, setup: Setup) -> PursuitState:
         """Paragraph 2. An empty setup begins with placing the pieces, where the config says so."""

@@ -170,8 +170,8 @@ def _places(config: PursuitConfig, options: argparse.Namespace, seed: int) -> Se
 def _draw_missing(config: PursuitConfig, mrx: str | None, detectives: list[str] | None, seed: int) -> Setup:
     """Draw the places that were not given, so that the game does not end at once where that is possible."""
     from manhunt.core.registry import make_game
+    from manhunt.core.seeds import seeded
     from manhunt.games.pursuit.rules.game import make_setup
-    from manhunt.play.referee import seeded
 
     game, rng = make_game("pursuit"), seeded(seed, "places")
     taken = {*([mrx] if mrx is not None else []), *(detectives or [])}

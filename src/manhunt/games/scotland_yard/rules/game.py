@@ -1,6 +1,7 @@
 """Scotland Yard behind the common contract."""
 
 from collections.abc import Mapping, Sequence
+from math import perm
 from random import Random
 from typing import Any
 
@@ -45,6 +46,18 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
                 break
             setup = _draw(config, rng)
         return setup
+
+    def redeal(self, config: ScotlandYardConfig, setup: Setup, rng: Random) -> Setup:
+        """The detectives stay; Mr X is drawn again. The more places they had beside his, the rarer this deal was."""
+        taken = {detective["at"] for detective in setup["detectives"]}
+        free = [label for label in config.mrx_starts or config.board.labels if label not in taken]
+        places = config.detective_starts or config.board.labels
+        weights = [1 / perm(len(places) - (label in places), config.n_detectives) for label in free]
+        for _ in range(100):
+            dealt = {**setup, "mrx": {"at": rng.choices(free, weights)[0]}}
+            if (config.mrx_starts and config.detective_starts) or rules.outcome(self.start(config, dealt)) is None:
+                break
+        return dealt
 
     def start(self, config: ScotlandYardConfig, setup: Setup) -> ScotlandYardState:
         """Paragraphs 5 to 7. Tickets and pieces that are not given are the config's; a bare label will do as well.
