@@ -64,7 +64,7 @@ def test_the_number_of_workers_does_not_matter(tmp_path) -> None:
 
 
 def test_a_torn_line_is_dropped_and_played_again(tmp_path) -> None:
-    plan = make_plan(*DUEL, 4)
+    plan = make_plan(*DUEL, 4, seed=0)
     run_tournament(plan, out=tmp_path / "whole", workers=0)
     run_tournament(plan, out=tmp_path / "torn", workers=0)
     results = tmp_path / "torn" / "results.jsonl"
@@ -97,7 +97,7 @@ OTHERS = {
 
 @pytest.mark.parametrize("told", OTHERS)
 def test_a_folder_of_another_configuration_is_refused(tmp_path, told: str) -> None:
-    usual = {"game": "pursuit", "evaders": ["random"], "pursuers": ["random"], "n_games": 2}
+    usual = {"game": "pursuit", "evaders": ["random"], "pursuers": ["random"], "n_games": 2, "seed": 0}
     run_tournament(make_plan(**usual), out=tmp_path, workers=0)
     before = files_of(tmp_path)
     with pytest.raises(BadConfig, match=f"holds another tournament: there {told}"):
@@ -247,7 +247,7 @@ def test_plans_round_trip_and_have_an_identity() -> None:
 
 
 def test_schedule_covers_every_cell_once_a_game() -> None:
-    plan = make_plan("pursuit", ["random", "greedy"], ["random", "greedy", "greedy:temperature=1"], 4)
+    plan = make_plan("pursuit", ["random", "greedy"], ["random", "greedy", "greedy:temperature=1"], 4, seed=0)
     matches = [plan.match(number) for number in range(plan.n_matches)]
     assert len({(m.game, m.evader, m.pursuers) for m in matches}) == 24
     assert len({m.seed for m in matches}) == 4
@@ -269,7 +269,7 @@ BAD = {
 
 @pytest.mark.parametrize("told", BAD)
 def test_bad_plans_are_one_line(told: str) -> None:
-    usual = {"game": "pursuit", "evaders": ["random"], "pursuers": ["random"], "n_games": 2}
+    usual = {"game": "pursuit", "evaders": ["random"], "pursuers": ["random"], "n_games": 2, "seed": 0}
     with pytest.raises((BadAgent, BadConfig), match=told) as caught:
         make_plan(**{**usual, **BAD[told]})  # type: ignore[dict-item]
     assert "\n" not in str(caught.value)
@@ -285,13 +285,13 @@ def random_yard(n_games: int, **options: object) -> Plan:
 
 
 def test_compiled_games_are_reproducible_and_say_so(tmp_path) -> None:
-    plan = random_yard(5000, records=False)
+    plan = random_yard(5000, records=False, seed=0)
     assert plan.path == KERNEL
     assert "own generator" in plan.to_json()["seeds"]
     run_tournament(plan, out=tmp_path / "a", workers=0)
     run_tournament(plan, out=tmp_path / "b", workers=2)
     assert files_of(tmp_path / "a") == files_of(tmp_path / "b")
-    fewer = run_tournament(random_yard(100, records=False), workers=0)
+    fewer = run_tournament(random_yard(100, records=False, seed=0), workers=0)
     assert fewer.winners(0) == load_ledger(tmp_path / "a").winners(0)[:100]
 
 

@@ -17,7 +17,7 @@ def test_a_matrix_with_intervals_ratings_and_times(capsys) -> None:
     told = capsys.readouterr()
     assert told.err == ""
     for wanted in (
-        "Pursuit, 6 games a cell, seed 0",
+        "Pursuit, 6 games a cell, secret seed",
         "Mr X wins",
         "95 % interval",
         "rounds",
@@ -188,7 +188,7 @@ def test_another_configuration_leaves_what_was_finished(tmp_path, capsys) -> Non
     kept = (tmp_path / "out" / "results.jsonl").read_bytes()
     capsys.readouterr()
     assert run([*line, "--seed", "5"]) == 2
-    assert "there seed is 0, not 5" in capsys.readouterr().err
+    assert re.search(r"there seed is a secret \([0-9a-f]{8}\), not 5", capsys.readouterr().err)
     assert (tmp_path / "out" / "results.jsonl").read_bytes() == kept
 
 

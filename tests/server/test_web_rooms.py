@@ -197,7 +197,8 @@ def test_spectators_of_a_delayed_game_are_four_plies_behind(site: Site) -> None:
         for since in range(played[-1] + 1):
             with site.sit(uid, since=since) as sly:
                 told = sly.hear_until("observe")
-                n_old = min(since, seen[-1])  # every event of this game makes one sentence, and all are public
+                # every event of this game is public and makes one sentence, except the first, the commitment
+                n_old = max(0, min(since, seen[-1]) - 1)
                 assert (told["v"], told["sentences"]) == (seen[-1], sentences[n_old:])
         assert len(sentences) == seen[-1]
         evader.say({"t": "resign"})
@@ -228,7 +229,7 @@ def test_insights_come_from_a_worker(site: Site) -> None:
     begun = site.begin("scotland_yard", evader="person", pursuers="person", seed=8)
     path = f"/api/games/{begun['uid']}/insights"
     public = site.api(f"{path}/belief")
-    assert (public["what"], public["v"]) == ("belief", 4)
+    assert (public["what"], public["v"]) == ("belief", 5)
     assert site.refusal(f"{path}/nonsense")[0] == 404
     assert site.refusal(f"{path}/belief?" + "&".join(f"a{i}=1" for i in range(50)))[0] == 400
 

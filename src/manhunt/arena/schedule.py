@@ -213,6 +213,8 @@ def differences(here: Plan, there: Plan) -> list[str]:
 def _short(value: object) -> str:
     if isinstance(value, Mapping) and "hash" in value:
         return f"{value.get('name')} ({str(value['hash'])[:8]})"
+    if isinstance(value, Mapping) and set(value) == {FINGERPRINT}:
+        return f"a secret ({value[FINGERPRINT][:8]})"
     if isinstance(value, Mapping) and set(value) == {"seconds", "iterations"}:
         return ", ".join(f"{v} {k}" for k, v in value.items() if v is not None) or "none"
     text = " ".join(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else str(value)

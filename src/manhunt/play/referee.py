@@ -58,7 +58,8 @@ class Referee:
     Seats without an agent are moved from outside: with `submit`, or in two steps with `prepare` and `commit` by those
     who must store a ply before anybody hears of it. An action that is illegal, an agent that crashes or exceeds its
     clock forfeits the game, unless the rule book turns a bad action into a pass or `policies` say otherwise; `faults`
-    lists all of them. A game whose seed is a secret publishes a commitment to its setup before the first move.
+    lists all of them. A game with a nonce, which every secret seed has, publishes a commitment to its setup before the
+    first move.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Referee:
         time_control: TimeControl | None = None,
         names: Mapping[Seat, str] | None = None,
         policies: Policies | None = None,
+        nonce: str | None = None,
     ) -> None:
         self.game = game
         self.config = config
@@ -101,7 +103,7 @@ class Referee:
         self._chance = seeded(seed, "chance")
         self._stand_in = seeded(seed, "stand-in")
         self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
-        self.nonce = fair_deal.nonce_of(seed) if isinstance(seed, Secret) else None
+        self.nonce = fair_deal.nonce_of(seed) if nonce is None and isinstance(seed, Secret) else nonce
         self.commitment = None if self.nonce is None else fair_deal.commit(game.name, self.setup, self.nonce)
         self._publish(game.opening_events(self.state))
         if self.commitment is not None:

@@ -7,10 +7,10 @@ from fastapi import APIRouter, Query, Request, WebSocket
 from pydantic import BaseModel, Field
 
 from manhunt.core.errors import BadConfig, ManhuntError
-from manhunt.core.game import AnyGame, Setup
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
-from manhunt.core.seeds import new_secret, seeded
+from manhunt.core.seeds import new_secret
+from manhunt.play.fair_deal import nonce_of
 from manhunt.server import sockets
 from manhunt.server.board_images import board_of
 from manhunt.server.catalog import build_catalog
@@ -45,7 +45,7 @@ class RulesBody(BaseModel, extra="forbid"):
 class GameBody(RulesBody):
     """A game to be begun; seats are `person` or an agent of the catalogue with options.
 
-    With a `seed` the deal comes from that number, and is known to whoever knows it; everything else is secret anyway.
+    With a `seed` the deal and the agents' chance come from that number, and are known to whoever knows it.
     """
 
     seats: SeatsBody
@@ -164,18 +164,9 @@ def _plan(site: Site, body: GameBody, address: str) -> GamePlan:
     for seat in PLAYERS:
         check_agent_spec(seats[seat], body.game, seat)
     check_config(game, config, seats, site.settings.limits)
-    setup = None if body.seed is None else _dealt(game, config, body.seed)
-    policy = SpectatorPolicy(body.spectators)
-    return GamePlan(game, config, seats, new_secret(), setup, body.seconds, policy, address=address)
-
-
-def _dealt(game: AnyGame, config: Any, seed: int) -> Setup:
-    try:
-        return game.deal(config, seeded(seed, "deal"))
-    except ManhuntError:
-        raise
-    except Exception as error:  # whatever an odd config does to the deal
-        raise BadConfig(f"this game cannot be dealt: {' '.join(str(error).split())[:200]}") from None
+    secret, policy = new_secret(), SpectatorPolicy(body.spectators)
+    seed, nonce = (secret, None) if body.seed is None else (body.seed, nonce_of(secret))
+    return GamePlan(game, config, seats, seed, seconds=body.seconds, spectators=policy, address=address, nonce=nonce)
 
 
 def make_config(site: Site, body: RulesBody) -> Any:

@@ -130,9 +130,8 @@ class RoomRegistry:
             raise NoSuchGame(f"there is no game {uid[:40]!r}") from None
         game = make_game(record.game)
         seats = {seat: record.seats.get(seat.value, seat.value) for seat in PLAYERS}
-        plan = GamePlan(
-            game, game.config_from_json(record.config), seats, record.seed, record.setup, actions=record.actions
-        )
+        config, dealt = game.config_from_json(record.config), (record.seed, record.setup)
+        plan = GamePlan(game, config, seats, *dealt, actions=record.actions, nonce=record.nonce)
         room = self._make_room(uid, plan, hashes, time.time())
         if not room.over and record.outcome is not None:
             loser = next(seat for seat in PLAYERS if seat.side is record.outcome.winner.other)
@@ -142,7 +141,7 @@ class RoomRegistry:
 
     def _make_room(self, uid: str, plan: GamePlan, hashes: dict[Seat, str], created_at: float) -> GameRoom:
         names = {seat: plan.seats[seat] for seat in PLAYERS}
-        referee = Referee(plan.game, plan.config, seed=plan.seed, setup=plan.setup, names=names)
+        referee = Referee(plan.game, plan.config, seed=plan.seed, setup=plan.setup, names=names, nonce=plan.nonce)
         return GameRoom(uid, plan, referee, hashes, self.writer, self.pool, created_at)
 
     async def _resume_running(self) -> None:
@@ -179,7 +178,7 @@ def _row(room: GameRoom) -> RunningGame:
         dict(room.referee.setup),
         0 if isinstance(seed, Secret) else seed,
         {seat.value: plan.seats[seat] for seat in PLAYERS},
-        {"seconds": plan.seconds, "spectators": plan.spectators.value},
+        {"seconds": plan.seconds, "spectators": plan.spectators.value, "nonce": plan.nonce},
         room.created_at,
         seed.hex if isinstance(seed, Secret) else None,
     )
@@ -198,4 +197,5 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
         SpectatorPolicy(options["spectators"]),
         tuple(move.notation for move in moves),
         {move.ply: fault_from_json(move.fault) for move in moves if move.fault is not None},
+        nonce=options.get("nonce"),
     )

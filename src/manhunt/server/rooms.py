@@ -61,7 +61,7 @@ class GamePlan:
     seats: Mapping[Seat, str]
     """`person`, or an agent's spec."""
     seed: Seed
-    """A secret, except for games of before and for tests."""
+    """A secret, or a number where somebody asked for one."""
     setup: Setup | None = None
     seconds: float = 1.0
     spectators: SpectatorPolicy = SpectatorPolicy.LIVE
@@ -70,6 +70,8 @@ class GamePlan:
     """The failed turns that some of these actions stand for, by ply."""
     address: str = ""
     """Who asked for it, for the limits."""
+    nonce: str | None = None
+    """Of the commitment to the deal; a secret has one of its own."""
 
 
 def hash_of(token: str) -> str:

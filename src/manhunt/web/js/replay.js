@@ -142,7 +142,7 @@ class Replay {
     this.panels.add("What if").append(this.whatIf.element);
     this.panels.add("Notes").append(this.notes.element);
     this.panels.add("Download").append(this.saving);
-    this.panels.add("Deal").append(el("p", { class: `digits ${deal.check}` }, deal.words));
+    this.panels.add("Deal").append(el("p", { class: `digits ${deal.check === "broken" ? "fault" : "quiet"}` }, deal.words));
     $("stage").append(this.work);
   }
 
