@@ -49,7 +49,7 @@ def test_generic_names_of_the_sides_and_settings(capsys) -> None:
 
 
 def test_each_game_has_its_own_words_for_the_sides(capsys) -> None:
-    line = ["--games", "1", "--workers", "0", "--preset", "mini", "--json"]
+    line = ["--games", "1", "--workers", "0", "--preset", "mini", "--seed", "0", "--json"]
     assert run(["arena", "fugitive", "--fugitive", "random", "--marshal", "random", *line]) == 0
     own = json.loads(capsys.readouterr().out)
     assert run(["arena", "fugitive", "--evader", "random", "--pursuers", "random", *line]) == 0
@@ -110,7 +110,7 @@ def test_a_page_escapes_what_it_shows(tmp_path) -> None:
 
 
 def test_compare_finds_the_better_agent(capsys) -> None:
-    line = ["arena", "compare", "random", "greedy", "--game", "pursuit", "--as", "detectives", "--against", "random"]
+    line = ["arena", "compare", "random", "greedy", "--game", "pursuit", "--as", "detectives", "--seed", "0"]
     assert run([*line, "--elo1", "100", "--workers", "0", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["verdict"] == "H1"

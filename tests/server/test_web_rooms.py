@@ -197,10 +197,10 @@ def test_spectators_of_a_delayed_game_are_four_plies_behind(site: Site) -> None:
         for since in range(played[-1] + 1):
             with site.sit(uid, since=since) as sly:
                 told = sly.hear_until("observe")
-                # every event of this game is public and makes one sentence, except the first, the commitment
-                n_old = max(0, min(since, seen[-1]) - 1)
+                known = min(since, seen[-1])
+                n_old = known - (known >= began["v"])  # all events are public, each a sentence, but for the commitment
                 assert (told["v"], told["sentences"]) == (seen[-1], sentences[n_old:])
-        assert len(sentences) == seen[-1]
+        assert len(sentences) == seen[-1] - 1
         evader.say({"t": "resign"})
         end = watcher.hear_until("observe")
         assert end["over"]
