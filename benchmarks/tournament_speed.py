@@ -15,11 +15,10 @@ from measure import print_machine, print_peak, timed
 
 from manhunt.arena.competition.file import parse_competition
 from manhunt.arena.competition.pairing import expected_matches
-from manhunt.arena.competition.run import made_with, run_competition
+from manhunt.arena.competition.run import begin_competition, run_competition
 from manhunt.arena.schedule import make_plan
 from manhunt.arena.tournament import run_tournament
 from manhunt.store.connect import open_store
-from manhunt.store.tournaments import create_tournament
 from postgres import NoPostgres, throwaway_postgres
 
 PLAIN_BOT = Path(__file__).parents[1] / "examples" / "bots" / "plain_bot.py"
@@ -50,7 +49,7 @@ def tournament(where: str, name: str, deals: int, workers: int, bot: str, keep: 
     text = FILE.format(name=name, deals=deals, first=bot, second=bot, keep=str(keep).lower())
     competition = parse_competition(text)
     with contextlib.closing(open_store(where)) as store:
-        kept = create_tournament(store, name, competition.spec(), competition.run_id, text, made_with(competition))
+        kept, competition = begin_competition(store, competition, text)
         seconds, _ = timed(lambda: run_competition(store, kept, competition, workers=workers))
     return expected_matches(competition) / seconds
 

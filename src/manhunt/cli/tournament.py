@@ -83,11 +83,10 @@ def verb_parser(verb: str) -> Parser:
 
 def begin(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.file import load_competition, try_bots
-    from manhunt.arena.competition.run import made_with
+    from manhunt.arena.competition.run import begin_competition
     from manhunt.cli.arena_screen import warn
-    from manhunt.core.seeds import new_secret
     from manhunt.store.connect import open_store
-    from manhunt.store.tournaments import count_results, create_tournament, find_tournament
+    from manhunt.store.tournaments import count_results, find_tournament
 
     check_players(options)
     competition, source = load_competition(Path(options.file))
@@ -105,11 +104,7 @@ def begin(options: argparse.Namespace) -> int:
         )
     if competition.seed is not None:
         warn(f"{options.file}: {SEED_WARNING}")
-    else:
-        competition = replace(competition, secret=new_secret())
-    facts = (competition.name, competition.spec(), competition.run_id, source, made_with(competition))
-    kept = create_tournament(store, *facts, None if competition.secret is None else competition.secret.hex)
-    return _play(options, store, kept, competition)
+    return _play(options, store, *begin_competition(store, competition, source))
 
 
 def resume(options: argparse.Namespace) -> int:

@@ -17,11 +17,18 @@ from manhunt.arena.players import Players, Warn, make_players, no_warning
 from manhunt.arena.program import program_hash
 from manhunt.arena.result import Played
 from manhunt.core.errors import BadConfig
-from manhunt.core.seeds import parse_secret
+from manhunt.core.seeds import new_secret, parse_secret
 from manhunt.store.connect import Store
 from manhunt.store.games import FinishedGame
 from manhunt.store.leases import Lease
-from manhunt.store.tournaments import KeptResult, KeptTournament, append_results, finish_tournament, load_results
+from manhunt.store.tournaments import (
+    KeptResult,
+    KeptTournament,
+    append_results,
+    create_tournament,
+    finish_tournament,
+    load_results,
+)
 
 
 @dataclass(slots=True)
@@ -66,6 +73,15 @@ class Progress:
 Watch = Callable[[Progress], object]
 GROUP_SECONDS = 0.1
 """Quick games that end within this time are written together; a slow disk would hold them up one by one."""
+
+
+def begin_competition(store: Store, competition: Competition, source: str) -> tuple[KeptTournament, Competition]:
+    """A new tournament in the store; one without a seed gets a secret, which the store keeps."""
+    if competition.seed is None and competition.secret is None:
+        competition = replace(competition, secret=new_secret())
+    secret = None if competition.secret is None else competition.secret.hex
+    facts = (competition.name, competition.spec(), competition.run_id, source, made_with(competition))
+    return create_tournament(store, *facts, secret), competition
 
 
 def competition_of(kept: KeptTournament, source: str = "the store") -> Competition:

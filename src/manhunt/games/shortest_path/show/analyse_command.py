@@ -10,6 +10,7 @@ from manhunt.core.errors import BadConfig, ManhuntError
 from manhunt.games.shortest_path.solvers.bounds import Bounds, bounds_from_json, check_bounds, find_bounds, rounded_down
 from manhunt.games.shortest_path.solvers.review import Round, review
 from manhunt.games.shortest_path.solvers.verdict import verdict
+from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
 from manhunt.play.record import Record, ReplayedGame, load_record, replay
 
 DESCRIPTION = """Analyse a record of Adversarial Shortest Path. The bounds on the value of the start that the record
@@ -20,7 +21,7 @@ EPILOG = """examples:
   manhunt analyse game.record.txt --seconds 10
   manhunt analyse game.record.txt --seconds 0 --json
 
-A record whose bounds are wrong is told in one line, with exit code 2."""
+A record whose bounds are wrong, or whose deal does not match its commitment, is told in one line, with exit code 2."""
 
 
 def build_parser() -> Parser:
@@ -34,6 +35,8 @@ def build_parser() -> Parser:
 
 def main(options: argparse.Namespace) -> int:
     record = load_record(options.record)
+    if verify_deal(record) is DealCheck.BROKEN:
+        raise ManhuntError(f"{options.record}: {deal_words(record)}")
     played = replay(record, str(options.record))
     stored = record.bounds is not None
     start = _start_bounds(record, played, options)
@@ -81,6 +84,7 @@ def _to_json(record: Record, played: ReplayedGame, start: Bounds, stored: bool, 
         "board": board.name,
         "rule": config.rule.value,
         "seats": dict(record.seats),
+        "deal": verify_deal(record).value,
         "outcome": None if record.outcome is None else str(record.outcome),
         "paid": _paid(record),
         "bounds": {"stored": stored, "solved": start.solved, "gap": start.gap, **start.to_json(board)},
@@ -110,6 +114,8 @@ def _print(record: Record, played: ReplayedGame, start: Bounds, stored: bool, ro
     names = ", ".join(f"{word} {record.seats.get(seat, '-')}" for word, seat in _WORDS.items())
     out.print(f"[bold]{escape(played.game.title)}[/] on {escape(config.board.name)}, rule {config.rule.value}")
     out.print(f"[quiet]{escape(names)}[/]")
+    if verify_deal(record) is DealCheck.KEPT:
+        out.print(f"[quiet]{deal_words(record)}[/]", soft_wrap=True)
     n_edges, n_arcs = len(start.lower.edges), len(start.upper.arcs)
     out.print(f"best play from the start costs [bold]{start}[/]")
     source = "the record's bounds are right" if stored else "the record holds no bounds; these were found now"
