@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import time
 from functools import cache
 from pathlib import Path
@@ -19,6 +20,7 @@ from manhunt.cli.terminal.playing import make_offers, parse_choice
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.core.registry import game_names, make_game
+from manhunt.core.seeds import parse_secret
 from manhunt.games.pursuit.rules import rules
 from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.games.pursuit.rules.game import make_setup
@@ -313,3 +315,25 @@ def test_ctrl_c_in_a_terminal() -> None:
         terminal.press("\x03")
         terminal.expect("manhunt: interrupted")
         assert terminal.wait() == 130
+
+
+def test_a_drawn_seed_is_a_secret_that_is_told_at_the_end_and_plays_the_game_again(capsys) -> None:
+    line = ["watch", "pursuit", "--no-viz", "--mrx", "1", "--detectives", "5", "10"]
+    assert run(line) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].startswith("Pursuit, seed told at the end: ")
+    told = re.fullmatch(r"The seed was ([0-9a-f]{64})\.", lines[-2])
+    assert told
+    assert run([*line, "--seed", told[1]]) == 0
+    again = capsys.readouterr().out.splitlines()
+    assert again[1:] == [*lines[1:-2], lines[-1]]
+    assert run([*line, "--seed", "12ab"]) == 2
+    assert "'12ab' is not a whole number, nor a secret of 64 digits" in capsys.readouterr().err
+
+
+def test_nothing_tells_the_seed_before_the_end(capsys) -> None:
+    assert run(["watch", "scotland_yard", "--rounds", "2", "--json"]) == 0
+    *events, outcome = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    seed = parse_secret(outcome["seed"])
+    assert seed.hex not in json.dumps(events)
+    assert [event["t"] for event in events if event.get("t") == "commitment"] == ["commitment"]

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from manhunt.cli.main import run
+from manhunt.core.seeds import parse_secret
 
 EVENING = """name = "evening"
 seed = 1
@@ -181,3 +182,23 @@ def test_the_example_evening(capsys, tmp_path) -> None:
     state = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert state["finished"] is True
     assert all(row["faults"] == {} for row in state["standings"])
+
+
+def test_a_seed_is_warned_of_and_without_one_a_secret_is_published_at_the_end(file, capsys, tmp_path) -> None:
+    assert tournament("run", file, "--workers", 0, "--json") == 0
+    out, err = capsys.readouterr()
+    assert "with a seed, bots can work out every deal" in err
+    assert json.loads(out)["seed"] == 1
+
+    other = tmp_path / "secret.toml"
+    other.write_text(EVENING.replace("seed = 1\n", ""))
+    assert tournament("run", other, "--workers", 0, "--json") == 0
+    out, err = capsys.readouterr()
+    assert "with a seed" not in err
+    state = json.loads(out)
+    assert "seed" not in state
+    assert parse_secret(state["secret"]).fingerprint == state["fingerprint"]
+    assert tournament("status", other) == 0
+    assert f"secret {state['secret']}" in capsys.readouterr().out
+    assert tournament("export", other, "--out", tmp_path / "site") == 0
+    assert state["secret"] in (tmp_path / "site" / "index.html").read_text()
