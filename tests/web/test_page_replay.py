@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from boards_by_hand import open_seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 from random_games import SMALL, keep_random_games
@@ -219,3 +220,26 @@ def test_axe_finds_nothing_serious(new_page: NewPage, pasts: dict[str, Hindsight
     page.wait_for_load_state("networkidle")
     found = axe.Axe().run(page).response["violations"]
     assert [(v["id"], v["nodes"][0]["html"]) for v in found if v["impact"] in ("serious", "critical")] == []
+
+
+def test_the_page_shows_the_promise_before_and_the_proof_after_a_game(
+    site: Site, new_page: NewPage, shot: Callable[[Any, str], Path]
+) -> None:
+    game = site.begin("pursuit", evader="person", pursuers="random")
+    uid, promised = game["uid"], site.api(f"/api/games/{game['uid']}")["commitment"]
+    page = open_seat(site.url, new_page, game["links"]["evader"], size=PHONE)
+    page.get_by_role("tab", name="Table", exact=True).click()
+    page.get_by_text(promised).scroll_into_view_if_needed()
+    shot(page, "promise")
+    with site.sit(uid, game["tokens"]["evader"]) as seat:
+        seat.say({"t": "resign"})
+        seat.hear_until("observe")
+    page = new_page(f"/replay/{uid}", size=PHONE)
+    page.get_by_role("tab", name="Deal", exact=True).click()
+    proof = page.get_by_text(f"Deal verified: the setup matches the commitment {promised}")
+    proof.scroll_into_view_if_needed()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), "64 digits do not widen the page"
+    shot(page, "proof")
+    page = new_page(f"/replay/{uid}")
+    page.get_by_text(promised).scroll_into_view_if_needed()
+    shot(page, "proof-wide")
