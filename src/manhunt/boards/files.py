@@ -14,6 +14,7 @@ from pathlib import Path
 from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
 from manhunt.core.errors import BadBoard
+from manhunt.core.reading import read_text
 
 HEADERS = (["a", "b"], ["a", "b", "transport"])
 GRAPH_SUFFIXES = (".graphml", ".gml", ".g6")
@@ -26,12 +27,12 @@ def load_board_file(path: str | Path, positions: str | Path | None = None) -> Bo
         from manhunt.boards.graphs import load_graph_file
 
         return load_graph_file(file)
-    draft = _parse(read_text(file), file.stem, file.name)
+    draft = _parse(_read(file), file.stem, file.name)
     beside = file.with_name(f"{file.stem}_positions.csv")
     if positions is not None:
-        _parse_positions(draft, read_text(Path(positions)), Path(positions).name)
+        _parse_positions(draft, _read(Path(positions)), Path(positions).name)
     elif beside.is_file():
-        _parse_positions(draft, read_text(beside), beside.name)
+        _parse_positions(draft, _read(beside), beside.name)
     with _at(file.name):
         return draft.finish()
 
@@ -126,16 +127,8 @@ def _parse_positions(draft: Draft, text: str, source: str) -> None:
             draft.place(label, x, y)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file, or one line that says why there is none."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadBoard(f"{path.name} is not a text file in UTF-8; expected edges as CSV or text") from None
-    except OSError as error:
-        raise BadBoard(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError as error:  # a name that no file can have
-        raise BadBoard(f"cannot read {str(path)!r}: {error}") from None
+def _read(path: Path) -> str:
+    return read_text(path, error=BadBoard)
 
 
 def _csv_rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:

@@ -1,7 +1,6 @@
 """`manhunt watch --server`: a game that runs on a classic server, followed move by move."""
 
 import argparse
-import json
 import socket
 import sys
 from collections.abc import Mapping
@@ -12,8 +11,9 @@ from typing import Any
 
 from manhunt.cli.terminal.options import Begun, finish
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, opening_line, result_lines
-from manhunt.core.errors import BadBoard, BadConfig, ManhuntError
+from manhunt.core.errors import BadBoard, BadConfig, BadText, ManhuntError
 from manhunt.core.ids import Seat
+from manhunt.core.reading import parse_json
 from manhunt.core.registry import make_game
 from manhunt.games.shortest_path.classic.protocol import (
     WATCHER,
@@ -108,8 +108,8 @@ class _Messages:
         if not line:
             return None
         try:
-            message = json.loads(line)
-        except ValueError:
+            message = parse_json(line.decode("utf-8", "replace"), "a message")
+        except BadText:
             message = None
         if not isinstance(message, dict):
             raise BadClassicMessage(f"the server sent {shortened(repr(line), 60)}, which is no JSON object")
