@@ -109,7 +109,7 @@ def test_cop_number(capsys: pytest.CaptureFixture[str]) -> None:
         (["--mrx", "1", "--detectives", "5", "--max-rounds", "x"], "not a whole number"),
         (["--mrx", "1", "--detectives", "5", "--preset", "sed"], "unknown preset"),
         (["--mrx", "1", "--detectives", "5", "--table", "t"], "--table needs --all-starts"),
-        (["--mrx", "1", "--detectives", "5", "--dump-policy", "nowhere/p.json"], "there is no folder"),
+        (["--mrx", "1", "--detectives", "5", "--dump-policy", "nowhere/p.json"], "the folder nowhere does not exist"),
         (["--mrx", "1", "--detectives", "5", "--survival-depths"], "needs --dump-policy"),
         (["--all-starts"], "needs --n-detectives"),
         (["--all-starts", "--n-detectives", "2", "--mrx", "1"], "--all-starts and --mrx contradict"),

@@ -9,7 +9,7 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
-from manhunt.cli.terminal.options import Begun, finish
+from manhunt.cli.terminal.options import Begun, check_outputs, keeping
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, opening_line, result_lines
 from manhunt.core.errors import BadBoard, BadConfig, BadText, ManhuntError
 from manhunt.core.ids import Seat
@@ -44,6 +44,7 @@ def follow(options: argparse.Namespace) -> None:
     for name in (*ELSEWHERE, *(("figure",) if options.figure else ())):
         if getattr(options, name) is not None:
             raise BadConfig(f"--{name.replace('_', '-')} beside --server: the game is played there; leave it out")
+    check_outputs(options)
     with _connect(*options.server) as line:
         wanted = {} if options.game_number is None else {"game": options.game_number}
         line.sendall(encode({"name": "watcher", "type": WATCHER, **wanted}))
@@ -51,13 +52,13 @@ def follow(options: argparse.Namespace) -> None:
             print("waiting for a game ...", file=sys.stderr)
         messages = _Messages(line)
         followed = _ServedGame(ShortestPathScreen(), messages.first(), options.server)
-        if options.json:
-            _print(followed, messages, JsonTeller(followed.begun))
-        elif options.no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            _print(followed, messages, PlainTeller(followed.begun))
-        else:
-            _show(followed, messages)
-    finish(followed.begun, options)
+        with keeping(followed.begun, options):
+            if options.json:
+                _print(followed, messages, JsonTeller(followed.begun))
+            elif options.no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
+                _print(followed, messages, PlainTeller(followed.begun))
+            else:
+                _show(followed, messages)
     if messages.broke_off and not followed.is_over:
         raise ManhuntError("the server hung up before the game was over")
 
