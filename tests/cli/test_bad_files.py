@@ -14,7 +14,10 @@ RECORD = "manhunt record 1\ngame: {game}\nseed: 1\nseats: {{}}\nconfig: {deep}\n
 
 
 def deep_record(game: str) -> Callable[[Path], None]:
-    return lambda file: file.write_text(RECORD.format(game=game, deep=DEEP)) and None
+    def make(file: Path) -> None:
+        file.write_text(RECORD.format(game=game, deep=DEEP))
+
+    return make
 
 
 def deep_json(file: Path) -> None:

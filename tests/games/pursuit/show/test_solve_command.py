@@ -175,3 +175,13 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
         run(["solve", "--help"])
     assert end.value.code == 0
     assert "manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4" in capsys.readouterr().out
+
+
+def test_a_million_rounds_are_answered_at_the_fixpoint(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    one = ["solve", "--mrx", "1", "--detectives", "5", "10", "--json", "--max-rounds"]
+    assert run([*one, "1000000"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["forced_escape"], found["survival_rounds"], found["first_move"]) == (False, 4, 8)
+    assert run([*one, "1000000", "--dump-policy", str(tmp_path / "policy.json")]) == 2
+    assert "entries is too large for a file; the most is 5,000,000, so take fewer rounds" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -25,6 +25,10 @@ from manhunt.solvers.layers import PolicyEntry
 
 FORMAT = "scotlandyard-policy-v2"
 MOST_POLICY_BYTES = 256 * MEGABYTE
+MOST_ENTRIES = 5_000_000
+"""So that a file that is written can be read."""
+MOST_SURVIVAL_ROUNDS = 1000
+"""The work grows with their square."""
 _KEY = re.compile(r"r=(0|[1-9][0-9]*)\|p=mrx\|x=([^|]+)\|d=([^|]+)")
 _NOT_RULES = frozenset({"board", "max_rounds", "n_detectives"})
 
@@ -47,6 +51,14 @@ class QuarryPolicy:
 
 def save_policy(path: Path, answer: OneStart, with_survival: bool = False) -> None:
     """Write entry by entry; an interrupted run leaves no half file."""
+    rounds = answer.config.max_rounds or 0
+    if answer.policy_size > MOST_ENTRIES:
+        size = f"a policy of {answer.policy_size:,} entries is too large for a file; the most is {MOST_ENTRIES:,}"
+        raise ManhuntError(f"cannot write {path}: {size}, so take fewer rounds")
+    if with_survival and rounds > MOST_SURVIVAL_ROUNDS:
+        raise ManhuntError(
+            f"cannot write the rounds survived in {rounds:,} rounds; the most is {MOST_SURVIVAL_ROUNDS:,}"
+        )
     board = answer.config.board
     head: dict[str, Any] = {
         "format": FORMAT,
