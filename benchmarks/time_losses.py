@@ -4,7 +4,8 @@
     python benchmarks/time_losses.py --bank 8 --load 4 --game shortest_path --agent blocker --games 6
 
 Each agent sits on each of its seats against `random`, whose games are long. `--load` starts so many processes that do
-nothing but count. A line an agent: games, faults, the least time left in a bank, the longest move.
+nothing but count. Code is compiled before a clock runs, as in tournaments. A line an agent: games, faults, the least
+time left in a bank, the longest move.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from typing import Any, NamedTuple
 from measure import print_machine
 
 from manhunt.agents.registry import list_agents, make_agent
+from manhunt.arena.competition.play import warm_up
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kits, make_game
@@ -44,9 +46,7 @@ def chairs(games: Sequence[str], agents: Sequence[str]) -> Iterator[tuple[str, s
     for entry in list_agents():
         for game in entry.games or tuple(kit.name for kit in kits()):
             if (not games or game in games) and (not agents or entry.name in agents):
-                yield from (
-                    (game, entry.name, seat) for seat in PLAYERS if seat in entry.seats or seat.value in entry.seats
-                )
+                yield from ((game, entry.name, seat) for seat in PLAYERS if seat in entry.seats)
 
 
 def measure(game: str, agent: str, seat: Seat, bank: float, n_games: int) -> Row:
@@ -56,6 +56,7 @@ def measure(game: str, agent: str, seat: Seat, bank: float, n_games: int) -> Row
         boards = BOARDS.get(game, ())
         options: dict[str, Any] = {"board": boards[seed % len(boards)]} if boards else {}
         config = rules.make_config(**options)
+        warm_up(agent, game, config, seat)
         agents = {each: make_agent(agent if each is seat else "random", game, each) for each in PLAYERS}
         referee = Referee(rules, config, agents, seed=seed, time_control=TimeControl(bank_seconds=bank))
         while not referee.over:

@@ -13,6 +13,8 @@ EVEN_SHARE = 0.6
 """Of an even part of the bank; the rest is for what searches cannot cut short."""
 MOST_KEPT = 0.5
 """Of the full bank, for hasty moves that may still come."""
+STALL = 0.1
+"""Of the full bank: with less that is free, one stall of a busy machine would be the end."""
 FORGET = 0.9
 LEAST_SECONDS = 1e-4
 
@@ -25,7 +27,7 @@ class BankKeeper:
     """
 
     def __init__(self, usual_seconds: float = 0.0, hasty_seconds: float = 0.001) -> None:
-        self.cost = usual_seconds
+        self.cost = self._usual = usual_seconds
         self.hasty_seconds = hasty_seconds
         self.in_haste = False
         """There is no time for an ordinary decision: the quickest move that makes sense must do."""
@@ -43,7 +45,7 @@ class BankKeeper:
             return limit
         self._full = max(self._full, bank)
         free = bank - min(self.hasty_seconds * n_moves, MOST_KEPT * self._full)
-        self.in_haste = SPARE * self.cost > min(free, limit.seconds)
+        self.in_haste = max(SPARE * self.cost, STALL * self._full) > free or SPARE * self.cost > limit.seconds
         part = EVEN_SHARE * (free / max(1, n_moves) + increment) if share is None else share * (free - self.cost)
         self._given = 0.0 if self.in_haste else max(0.0, min(part, limit.seconds - SPARE * self.cost))
         return replace(limit, seconds=max(self._given, LEAST_SECONDS))
@@ -51,4 +53,5 @@ class BankKeeper:
     def done(self) -> None:
         """The decision is made. A hasty one says nothing about ordinary ones."""
         if not self.in_haste:
-            self.cost = max(FORGET * self.cost, time.perf_counter() - self._began - self._given)
+            measured = time.perf_counter() - self._began - self._given
+            self.cost = max(self._usual, FORGET * self.cost, measured)
