@@ -108,8 +108,10 @@ class BlockerAgent(Agent):
         """A share of the clock; a clock that has not gone down since the last move is one for each move."""
         before, self._limit = self._limit, limit.seconds or 0.0
         seconds, tallies = limit.seconds, np.inf if limit.iterations is None else limit.iterations
-        if seconds is not None and limit.clock.bank_seconds is None and (self.pledge is None or seconds < before):
-            limit = replace(limit, clock=replace(limit.clock, bank_seconds=seconds))  # whose clock it is was not told
+        clock = limit.clock
+        is_unknown = clock.bank_seconds is None and clock.cap_seconds is None
+        if seconds is not None and is_unknown and (self.pledge is None or seconds < before):
+            limit = replace(limit, clock=replace(clock, bank_seconds=seconds))
         share = FIRST_SHARE if self.pledge is None else NEXT_SHARE
         paced = self._keeper.pace(limit, _moves_left(state), share)
         if paced.seconds is None:
