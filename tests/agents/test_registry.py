@@ -182,8 +182,10 @@ def test_a_broken_entry_point_is_listed_with_its_error(monkeypatch, capsys) -> N
     monkeypatch.setattr("manhunt.agents.registry.entry_points", lambda group: points)
     entries = {entry.name: entry for entry in list_agents()}
     assert entries["random"].seats
-    assert entries["no-module"].summary == "agent no-module does not load: ModuleNotFoundError: No module named 'gone'"
-    assert entries["leaves"].summary == "agent leaves does not load: SystemExit: 3"
+    assert entries["no-module"].summary.startswith(
+        "agent no-module does not load: ModuleNotFoundError: No module named 'gone' (test_registry.py line "
+    )
+    assert entries["leaves"].summary.startswith("agent leaves does not load: SystemExit: 3 (")
     assert entries["no-class"].summary == "no-class is not an Agent or Strategy class"
     assert "cannot be listed: NameError" in entries["odd-options"].summary
     assert not any(entries[point.name].seats for point in points)  # type: ignore[attr-defined]

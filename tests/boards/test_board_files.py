@@ -6,12 +6,12 @@ import networkx as nx
 import pytest
 from hypothesis import given
 
-from board_csv import format_board_csv, save_board_csv
+from board_csv import save_board_csv
 from coursework_text import coursework_text
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import load_board
-from manhunt.boards.files import load_board_file, parse_board_csv, parse_board_text
+from manhunt.boards.files import format_board_csv, load_board_file, parse_board_csv, parse_board_text
 from manhunt.boards.graphs import from_networkx, to_networkx
 from manhunt.core.errors import BadBoard, ManhuntError
 from manhunt.core.ids import Transport

@@ -77,14 +77,45 @@ def test_check_names_missing_and_extra_edges(capsys, tmp_path: Path) -> None:
     changed = [edge for edge in edges if edge[:2] not in {("99", "112"), ("159", "198")}]
     save_board_csv(build_board("copy", [*changed, ("13", "14", "taxi"), ("185", "199", "bus")]), tmp_path / "copy.csv")
     text = output(capsys, "check", tmp_path / "copy.csv")
-    assert "taxi missing (2): 99-112 159-198\n" in text
-    assert "taxi extra (1): 13-14\n" in text
-    assert "bus extra (1): 185-199\n" in text
+    assert text.splitlines()[-5:] == [
+        "differs from the catalogue's london (2 extra, 2 missing):",
+        "  extra: 13-14 taxi",
+        "  missing: 99-112 taxi",
+        "  missing: 159-198 taxi",
+        "  extra: 185-199 bus",
+    ]
     found = json.loads(output(capsys, "check", tmp_path / "copy.csv", "--json"))
-    assert found["differences"] == {
-        "taxi": {"missing": ["99-112", "159-198"], "extra": ["13-14"]},
-        "bus": {"missing": [], "extra": ["185-199"]},
-    }
+    assert [(row["what"], row["edge"], row["kind"]) for row in found["differences"]] == [
+        ("extra", "13-14", "taxi"),
+        ("missing", "99-112", "taxi"),
+        ("missing", "159-198", "taxi"),
+        ("extra", "185-199", "bus"),
+    ]
+    assert found["findings"] == []
+
+
+def test_check_names_edges_of_another_kind(capsys, tmp_path: Path) -> None:
+    london = load_board("london")
+    rows = [f"{london.label(e.a)} {london.label(e.b)} {e.transport.name}" for e in london.edges]
+    (tmp_path / "map.txt").write_text("\n".join(rows).replace("108 115 FERRY", "108 115 bus"))
+    text = output(capsys, "check", tmp_path / "map.txt", "--out", tmp_path / "map.csv")
+    assert text.splitlines()[-2:] == [
+        "differs from the catalogue's london (1 other kind):",
+        "  other kind: 108-115 is bus, not ferry",
+    ]
+    assert len(load_board(str(tmp_path / "map.csv")).edges) == len(london.edges)
+    assert (tmp_path / "map.csv").read_text().startswith("a,b,transport\n")
+
+
+def test_check_prints_what_is_odd(capsys, tmp_path: Path) -> None:
+    (tmp_path / "odd.csv").write_text("a,b\n1,2\n2,1\n2,3\n1,2\n3,3\n1,3\n")
+    text = output(capsys, "check", tmp_path / "odd.csv")
+    assert text.splitlines()[-5:-1] == [
+        "3 findings:",
+        "  line 5: 1-2 is there twice; first in line 2",
+        "  line 6: 3 is joined to itself; left out",
+        "  line 3: 2-1 is there twice; first in line 2",
+    ]
 
 
 def test_check_compares_a_plain_london_by_joined_pairs(capsys, tmp_path: Path) -> None:
@@ -92,7 +123,7 @@ def test_check_compares_a_plain_london_by_joined_pairs(capsys, tmp_path: Path) -
     pairs = sorted({(london.label(e.a), london.label(e.b), None) for e in london.edges} - {("1", "8", None)})
     save_board_csv(build_board("pairs", pairs), tmp_path / "pairs.csv")
     found = json.loads(output(capsys, "check", tmp_path / "pairs.csv", "--json"))
-    assert found["differences"] == {"plain": {"missing": ["1-8"], "extra": []}}
+    assert found["differences"] == [{"what": "missing", "edge": "1-8", "kind": None, "expected": None}]
 
 
 def test_check_does_not_compare_other_boards(capsys, tmp_path: Path) -> None:
@@ -112,7 +143,7 @@ def test_check_does_not_compare_other_boards(capsys, tmp_path: Path) -> None:
         (["show", "path:3", "--svg", "{tmp}/no/x.svg"], "cannot write {tmp}/no/x.svg: No such file or directory"),
         (["check", "{tmp}"], "cannot read {tmp}: Is a directory"),
         (["check", "{tmp}/none.csv"], "cannot read {tmp}/none.csv: No such file or directory"),
-        (["check", "{tmp}/bad.csv"], "bad.csv line 3: edge 2-1 (plain) is there twice"),
+        (["check", "{tmp}/bad.csv", "--out", "{tmp}"], "cannot write {tmp}: it is a folder"),
         (["show", "{tmp}/bad.csv"], "bad.csv line 3: edge 2-1 (plain) is there twice"),
     ],
 )

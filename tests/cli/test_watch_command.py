@@ -2,6 +2,7 @@
 
 import io
 import json
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -157,7 +158,7 @@ def test_a_missing_extra_is_named(capsys, monkeypatch, name: str, module: str) -
 @pytest.mark.parametrize(
     ("name", "why", "reason"),
     [
-        ("Crasher", "mrx forfeit: crash", "Reason: RuntimeError: lost my map"),
+        ("Crasher", "mrx forfeit: crash", "Reason: RuntimeError: lost my map (bots.py line 5, in choose_move)"),
         ("Cheat", "mrx forfeit: illegal action", "Reason: 'X:17' is not legal now; legal: X:8, X:9"),
     ],
 )
@@ -218,6 +219,31 @@ def test_ctrl_c_leaves_the_terminal_as_it_was_and_keeps_the_record(tmp_path: Pat
         assert terminal.wait() == 130
         assert terminal.is_cooked()
     assert len(replay(load_record(file)).actions) == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_signal_to_end_leaves_the_terminal_as_it_was_and_keeps_the_record(number: signal.Signals, tmp_path) -> None:
+    file = tmp_path / "game.txt"
+    with Terminal("watch", "pursuit", "--seed", "3", "--record", str(file)) as terminal:
+        terminal.expect("round 0 of 15: Mr X to move")
+        terminal.press("n")
+        terminal.expect("detective d0 to move")
+        terminal.process.send_signal(number)
+        terminal.expect("manhunt: terminated")
+        assert terminal.wait() == 128 + number
+        assert terminal.is_cooked()
+    assert len(replay(load_record(file)).actions) == 1
+
+
+@pytest.mark.parametrize("option", ["--record", "--save"])
+def test_a_place_that_cannot_be_written_is_refused_before_the_game(option: str, tmp_path, capsys) -> None:
+    (tmp_path / "folder.svg").mkdir()
+    for place, why in ((tmp_path / "folder.svg", "it is a folder; give the name of a file"), ("/proc/game.svg", "")):
+        assert run(["watch", "pursuit", "--no-viz", option, str(place)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err.startswith(f"manhunt: cannot write {place}: {why}")
+        assert err.count("\n") == 1
 
 
 def test_quitting_early_says_so_and_keeps_the_record(tmp_path: Path) -> None:

@@ -1,9 +1,12 @@
 """An interrupted write leaves the old file."""
 
+import os
+from pathlib import Path
+
 import pytest
 
 from manhunt.core.errors import ManhuntError
-from manhunt.core.files import atomic_path, write_atomically
+from manhunt.core.files import atomic_path, check_writable, write_atomically
 
 
 def test_a_file_appears_whole(tmp_path) -> None:
@@ -26,6 +29,27 @@ def test_an_interrupted_write_leaves_the_old_file(tmp_path, error) -> None:
         write()
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_place_that_takes_a_file_is_checked_without_a_trace(tmp_path) -> None:
+    (tmp_path / "old.txt").write_text("old")
+    for name in ("new.txt", "old.txt"):
+        check_writable(tmp_path / name)
+    assert [file.name for file in tmp_path.iterdir()] == ["old.txt"]
+    check_writable(Path("/dev/null"))
+    for place, why in ((tmp_path, "it is a folder"), (tmp_path / "no" / "x", "does not exist"), (Path("/proc/x"), "")):
+        with pytest.raises(ManhuntError, match=f"^cannot write {place}: .*{why}"):
+            check_writable(place)
+
+
+def test_a_pipe_is_written_to_and_stays_a_pipe(tmp_path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+    write_atomically(pipe, "hello")
+    assert os.read(reader, 100) == b"hello"
+    os.close(reader)
+    assert pipe.is_fifo()
 
 
 def test_a_full_disk_is_one_line(tmp_path) -> None:

@@ -77,7 +77,7 @@ def test_bounds_travel_with_a_record() -> None:
     record = replace(finished(), bounds=bounds)
     assert parse_record(record.format()) == record
     assert "bounds" not in finished().format()
-    for bad, message in (("[1]", "bounds are JSON objects"), ("{", "a header does not parse")):
+    for bad, message in (("[1]", "bounds are JSON objects"), ("{", "record, bounds: no JSON from character 2 on")):
         text = re.sub(r"^bounds: .*$", f"bounds: {bad}", record.format(), flags=re.MULTILINE)
         with pytest.raises(BadText, match=message):
             parse_record(text)

@@ -14,6 +14,7 @@ from manhunt.core.registry import make_game
 from manhunt.core.seeds import seeded
 from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.play.clock import TimeControl
+from manhunt.play.record import parse_record
 from manhunt.play.referee import Referee, play_game
 
 GAME = make_game("pursuit")
@@ -53,6 +54,45 @@ def test_nothing_is_told_after_the_end() -> None:
     with pytest.raises(IllegalAction, match="the game is over"):
         match.submit(PursuitMove(0))
     assert len(notices) == n_heard
+
+
+@pytest.mark.parametrize("observer", [None, "print", []])
+def test_an_observer_that_cannot_be_called_is_refused(observer: Any) -> None:
+    match = referee(seed=1)
+    with pytest.raises(ManhuntError, match=r"^the observer .* cannot be called; give a function that takes a Notice$"):
+        match.register(observer)
+    match.run()
+
+
+def test_an_agent_that_raises_tells_its_author_the_file_and_the_line(tmp_path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text("""from statistics import mean
+from manhunt.agents.strategy import Strategy
+
+class Mine(Strategy):
+    def choose_move(self, *seen):
+        return self.best(*seen)
+
+    def best(self, *seen):
+        return mean([])
+""")
+    match = referee(make_agent(f"{file}:Mine", "pursuit", Seat.EVADER))
+    match.run()
+    assert match.fault == "StatisticsError: mean requires at least one data point (mine.py line 9, in best)"
+    assert str(tmp_path) not in match.record().format()
+
+
+def test_the_words_of_a_crash_stay_on_one_line_of_the_record() -> None:
+    class Talker(Agent):
+        def act(self, view: Any, limit: Limit, rng: Any) -> Advice:
+            raise ValueError("one\ntwo: three\n" + 1000 * "x")
+
+    match = referee(Talker())
+    match.run()
+    assert match.fault is not None
+    assert match.fault.startswith("ValueError: one two: three xxx")
+    assert match.fault.endswith(", in act)")
+    assert parse_record(match.record().format()).fault == match.fault
 
 
 def test_an_observer_sees_what_its_seat_may_see() -> None:

@@ -3,6 +3,8 @@
 import json
 import os
 import socket
+import urllib.error
+import urllib.request
 from contextlib import suppress
 
 import pytest
@@ -14,6 +16,7 @@ from websockets.exceptions import ConnectionClosed
 
 from sites import Site
 
+AS_JSON = {"Content-Type": "application/json"}
 N_EXAMPLES = int(os.environ.get("MANHUNT_FUZZ_EXAMPLES", "4"))
 QUIET = (HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much)
 
@@ -53,6 +56,25 @@ def _try_out(operation: schemathesis.schemas.APIOperation, mode: schemathesis.Ge
 
     with suppress(Unsatisfiable):  # nothing can be wrong about a request without parameters
         ask()
+
+
+@pytest.mark.parametrize("depth", [200, 900, 20_000])
+def test_deeply_nested_bodies_are_refused_by_every_route(site: Site, seat: dict[str, str], depth: int) -> None:
+    paths: dict[str, dict[str, object]] = site.api("/openapi.json")["paths"]
+    routes = [(path, way.upper()) for path, ways in paths.items() for way in ways if way in ("post", "put", "patch")]
+    assert len(routes) >= 3
+    for path, method in routes:
+        for inner in ("[" * depth + "]" * depth, '{"a":' * depth + "1" + "}" * depth):
+            for body in (inner, f'{{"game": "pursuit", "options": {inner}, "seats": {inner}, "text": {inner}}}'):
+                where = f"{site.url}{path.replace('{uid}', seat['uid'])}"
+                request = urllib.request.Request(where, body.encode(), AS_JSON, method=method)
+                with pytest.raises(urllib.error.HTTPError) as refused:
+                    urllib.request.urlopen(request, timeout=60)
+                with refused.value as answer:
+                    assert 400 <= answer.code < 500, (path, answer.code)
+                    told = json.load(answer)["error"]
+                    assert "\n" not in told
+                    assert len(told) < 1000
 
 
 @pytest.fixture(scope="module")

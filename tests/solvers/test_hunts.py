@@ -12,7 +12,7 @@ import pytest
 
 from manhunt.core.ids import Node
 from manhunt.solvers.hunt import Hunt, make_hunt, placement, placement_number
-from manhunt.solvers.layers import pursuer_turns, solve_start
+from manhunt.solvers.layers import StartTree, pursuer_turns, solve_start
 from manhunt.solvers.memory import TooLarge
 from manhunt.solvers.retrograde import solve_hunt
 from manhunt.solvers.tables import FOREVER, BadTable, Header, RoundsTable, Shape, solve_to_file, table_bytes
@@ -149,6 +149,46 @@ def test_one_start_equals_a_plain_recursion(seed: int) -> None:
         assert found.survival_rounds == rounds, (plain, quarry, pursuers)
         assert found.forced_escape == (rounds == ROUNDS)
         assert found.policy_size == len(list(found.policy()))
+
+
+TURNS = ({}, {"at_once": True}, {"any_order": True})
+
+
+@pytest.mark.parametrize("seed", range(24))
+def test_a_game_that_repeats_itself_has_the_answers_of_all_its_layers(seed: int, monkeypatch) -> None:
+    plain = random_hunt(seed)
+    hunt, rng = plain.packed(), Random(seed)
+    turns, rounds = pursuer_turns(hunt, **TURNS[seed % 3]), 8 + seed
+    quarry, pursuers = rng.choice(plain.starts())
+    found = solve_start(hunt, quarry, pursuers, turns, rounds)
+    assert found.tree.circle is not None
+    monkeypatch.setattr(StartTree, "_digest", lambda tree: str(len(tree.layers)).encode())
+    whole = solve_start(hunt, quarry, pursuers, turns, rounds)
+    assert whole.tree.circle is None
+    for name in ("forced_escape", "states_evaluated", "policy_size", "first_move", "survival_rounds"):
+        assert getattr(found, name) == getattr(whole, name), name
+    assert list(found.policy(with_survival=True)) == list(whole.policy(with_survival=True))
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_any_number_of_rounds_is_answered(seed: int) -> None:
+    plain = random_hunt(seed)
+    hunt = plain.packed()
+    quarry, pursuers = Random(seed).choice(plain.starts())
+    heard: list[tuple[int, int]] = []
+    found = solve_start(
+        hunt,
+        quarry,
+        pursuers,
+        pursuer_turns(hunt),
+        10**18,
+        on_round=lambda number, states: heard.append((number, states)),
+    )
+    shorter = solve_start(hunt, quarry, pursuers, pursuer_turns(hunt), 1000)
+    assert found.forced_escape == shorter.forced_escape
+    assert found.survival_rounds == (10**18 if found.forced_escape else shorter.survival_rounds)
+    assert len(heard) < 100
+    assert heard[-1] == (10**18, found.states_evaluated)
 
 
 def test_a_step_of_the_quarry_leads_both_ways() -> None:

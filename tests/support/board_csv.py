@@ -5,25 +5,8 @@ import io
 from pathlib import Path
 
 from manhunt.boards.board import Board
-from manhunt.boards.files import HEADERS
+from manhunt.boards.files import format_board_csv
 from manhunt.core.files import write_atomically
-from manhunt.core.ids import Transport
-
-PLAIN_ONLY = (Transport.PLAIN,)
-
-
-def format_board_csv(board: Board) -> str:
-    plain = set(board.transports) <= set(PLAIN_ONLY)
-    table = io.StringIO()
-    writer = csv.writer(table, lineterminator="\n")
-    writer.writerow(HEADERS[0] if plain else HEADERS[1])
-    for edge in board.edges:
-        ends = [board.labels[edge.a], board.labels[edge.b]]
-        writer.writerow(ends if plain else [*ends, edge.transport.name.lower()])
-    for node in board.nodes():
-        if not board.neighbours(node):
-            writer.writerow([board.labels[node], ""] if plain else [board.labels[node], "", ""])
-    return table.getvalue()
 
 
 def format_positions_csv(board: Board) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from manhunt.core.agent import Agent, check_seat
+from manhunt.core.crash import crash_text
 from manhunt.core.errors import BadAgent, ManhuntError, unknown
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Kit
@@ -70,7 +71,7 @@ def _listed(name: str, game: str | None = None) -> AgentListing:
     except ManhuntError as error:
         return AgentListing(name, str(error), (), (), {})
     except Exception as error:  # whatever an outsider's class does when it is asked for its options
-        return AgentListing(name, f"agent {name} cannot be listed: {_said(error)}", (), (), {})
+        return AgentListing(name, f"agent {name} cannot be listed: {crash_text(error)}", (), (), {})
 
 
 def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
@@ -94,7 +95,7 @@ def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> 
     except ManhuntError:
         raise
     except Exception as error:
-        raise BadAgent(f"agent {name} does not start: {_said(error)}") from None
+        raise BadAgent(f"agent {name} does not start: {crash_text(error)}") from None
     if game is not None and seat is not None:
         check_seat(agent, game, seat)
     return agent
@@ -151,7 +152,7 @@ def _usual(name: str) -> type[Agent]:
             except BadAgent:
                 raise
             except (Exception, SystemExit) as error:
-                raise BadAgent(f"agent {name} does not load: {_said(error)}") from None
+                raise BadAgent(f"agent {name} does not load: {crash_text(error)}") from None
     raise BadAgent(unknown("agent", name, agent_names()) + "; or path/to/file.py:ClassName")
 
 
@@ -166,7 +167,7 @@ def _from_file(path: Path, attribute: str) -> type[Agent]:
     try:
         spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:
-        raise BadAgent(f"agent file {path} does not import: {_said(error)}") from None
+        raise BadAgent(f"agent file {path} does not import: {crash_text(error)}") from None
     if not hasattr(module, attribute):
         own = [n for n, v in vars(module).items() if isinstance(v, type) and issubclass(v, Agent) and not _is_ours(v)]
         known = unknown("class", attribute, own) if own else f"no class {attribute!r}, nor any other agent"
@@ -176,11 +177,6 @@ def _from_file(path: Path, attribute: str) -> type[Agent]:
 
 def _is_ours(kind: type) -> bool:
     return kind.__module__.partition(".")[0] == "manhunt"
-
-
-def _said(error: BaseException) -> str:
-    """An outsider's error in one line."""
-    return " ".join(f"{type(error).__name__}: {error}".split())
 
 
 def _checked(found: Any, name: str) -> type[Agent]:

@@ -21,23 +21,23 @@ from manhunt.arena.result import Played, Result, number_of, parse_result, parse_
 from manhunt.arena.schedule import FINGERPRINT, Plan, differences, plan_from_json
 from manhunt.core.errors import BadConfig, BadText, ManhuntError, in_words
 from manhunt.core.files import lock, write_atomically
+from manhunt.core.reading import MEGABYTE, load_json, read_bytes
 from manhunt.core.seeds import Secret, new_secret, parse_secret
 
 CONFIG, RESULTS, TIMES, RECORDS = "config.json", "results.jsonl", "times.jsonl", "records"
 MATRIX, BOUNDS, LOCK, SECRET = "matrix.json", "bounds.json", ".lock", "secret.txt"
 SYNC_SECONDS = 1.0
+MOST_RESULT_BYTES = 1024 * MEGABYTE
+"""About five million games."""
 _SLUG = re.compile(r"[^A-Za-z0-9.=@-]+")
 
 
 def load_plan(path: Path) -> Plan:
     """The plan of a folder; one line if it holds none."""
     file = path / CONFIG
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise BadConfig(f"{path} holds no tournament: it has no {CONFIG}") from None
-    except (OSError, ValueError) as error:
-        raise BadText(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from None
+    if not file.exists():
+        raise BadConfig(f"{path} holds no tournament: it has no {CONFIG}")
+    data = load_json(file)
     if not isinstance(data, dict) or "plan" not in data:
         raise BadText(f"{file} is not a tournament's config")
     plan = plan_from_json(data["plan"], str(file))
@@ -92,11 +92,11 @@ def _load_bounds(file: Path) -> dict[str, Any] | None:
     if not file.exists():
         return None
     try:
-        bounds: dict[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        bounds: dict[str, Any] = load_json(file)
         if not all(isinstance(bounds[side]["value"], int | float) for side in ("lower", "upper")):
             raise ValueError("a bound is no number")
         return bounds
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (ValueError, KeyError, TypeError) as error:
         raise BadText(f"{file} holds no bounds: {in_words(error)}") from None
 
 
@@ -114,9 +114,11 @@ def _results(file: Path, plan: Plan) -> Iterator[Result]:
 def whole_lines(file: Path) -> list[str]:
     """The lines of a file that end with a newline; a torn last one is left out."""
     try:
-        data = file.read_bytes()
-    except FileNotFoundError:
-        return []
+        data = read_bytes(file, most_bytes=MOST_RESULT_BYTES)
+    except BadText:
+        if not file.exists():
+            return []
+        raise
     return data[: data.rfind(b"\n") + 1].decode("utf-8", "replace").split("\n")[:-1]
 
 
@@ -217,7 +219,7 @@ def _described(plan: Plan) -> dict[str, Any]:
 
 def sources_changed(path: Path) -> bool:
     """Whether the program is another one than when the folder was begun, though its version is the same."""
-    noted = json.loads((path / CONFIG).read_text(encoding="utf-8")).get("made_with", {}).get("sources")
+    noted = load_json(path / CONFIG).get("made_with", {}).get("sources")
     return bool(noted != program_hash())
 
 

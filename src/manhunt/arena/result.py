@@ -9,6 +9,7 @@ from manhunt.arena.schedule import Match
 from manhunt.core.errors import BadText, in_words
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import Outcome, parse_outcome
+from manhunt.core.reading import parse_json
 from manhunt.play.fault import Fault, fault_from_json
 
 
@@ -47,7 +48,7 @@ def number_of(line: str) -> int:
 def parse_result(line: str, source: str) -> Result:
     """The inverse of `Result.line`."""
     try:
-        row = json.loads(line)
+        row = parse_json(line, f"{source} is not a result")
         outcome = parse_outcome(row["outcome"]) if row["outcome"] else None
         fault = fault_from_json(row["fault"]) if row.get("fault") else None
         return Result(_whole(row, "n"), outcome, _whole(row, "rounds"), _whole(row, "plies"), fault)
@@ -103,9 +104,9 @@ class Times:
 def parse_times(line: str) -> Times | None:
     """The inverse of `Times.line`; None where it is none, because times are only of interest, not of weight."""
     try:
-        row = json.loads(line)
+        row = parse_json(line, "times")
         return Times(int(row["n"]), Thinking(*row["evader"]), Thinking(*row["pursuers"]))
-    except (ValueError, KeyError, TypeError):
+    except (BadText, ValueError, KeyError, TypeError):
         return None
 
 

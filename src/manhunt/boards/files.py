@@ -14,8 +14,11 @@ from pathlib import Path
 from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
 from manhunt.core.errors import BadBoard
+from manhunt.core.ids import Transport
+from manhunt.core.reading import read_text
 
 HEADERS = (["a", "b"], ["a", "b", "transport"])
+LONGEST_SHOWN = 60
 GRAPH_SUFFIXES = (".graphml", ".gml", ".g6")
 
 
@@ -26,12 +29,12 @@ def load_board_file(path: str | Path, positions: str | Path | None = None) -> Bo
         from manhunt.boards.graphs import load_graph_file
 
         return load_graph_file(file)
-    draft = _parse(read_text(file), file.stem, file.name)
+    draft = _parse(_read(file), file.stem, file.name)
     beside = file.with_name(f"{file.stem}_positions.csv")
     if positions is not None:
-        _parse_positions(draft, read_text(Path(positions)), Path(positions).name)
+        _parse_positions(draft, _read(Path(positions)), Path(positions).name)
     elif beside.is_file():
-        _parse_positions(draft, read_text(beside), beside.name)
+        _parse_positions(draft, _read(beside), beside.name)
     with _at(file.name):
         return draft.finish()
 
@@ -53,17 +56,32 @@ def _parse(text: str, name: str, source: str) -> Draft:
     return parse_board_csv(text, name, source)
 
 
+def format_board_csv(board: Board) -> str:
+    """The inverse of `parse_board_csv`; positions are not kept."""
+    is_plain = all(edge.transport is Transport.PLAIN for edge in board.edges)
+    table = io.StringIO()
+    writer = csv.writer(table, lineterminator="\n")
+    writer.writerow(HEADERS[0] if is_plain else HEADERS[1])
+    for edge in board.edges:
+        kind = [] if is_plain else [edge.transport.name.lower()]
+        writer.writerow([board.label(edge.a), board.label(edge.b), *kind])
+    for node in board.nodes():
+        if not board.neighbours(node):
+            writer.writerow([board.label(node), "", *([] if is_plain else [""])])
+    return table.getvalue()
+
+
 def parse_board_csv(text: str, name: str, source: str) -> Draft:
     """Edges from CSV text; `source` is named in errors."""
     rows = _csv_rows(text, source)
     line, header = next(rows, (1, []))
     if [cell.lower() for cell in header] not in HEADERS:
-        raise BadBoard(f"{source} line {line}: header {','.join(header)!r}; expected a,b or a,b,transport")
+        raise BadBoard(f"{source} line {line}: header {_shown(','.join(header))}; expected a,b or a,b,transport")
     draft = Draft(name)
     for line, row in rows:
         with _at(f"{source} line {line}"):
             if len(row) != len(header):
-                raise BadBoard(f"{','.join(row)!r} has {len(row)} cells; expected {','.join(header)}")
+                raise BadBoard(f"{_shown(','.join(row))} has {len(row)} cells; expected {','.join(header)}")
             if row[1] or any(row[2:]):
                 draft.add_edge(row[0], row[1], row[2] if len(row) > 2 else None)
             else:
@@ -85,7 +103,9 @@ def parse_board_text(text: str, name: str, source: str) -> Draft:
             elif n_read < n_nodes + n_edges:
                 _read_edge(draft, words)
             else:
-                raise BadBoard(f"{' '.join(words)!r} comes after the {n_edges} edges that the first line announces")
+                raise BadBoard(
+                    f"{_shown(' '.join(words))} comes after the {n_edges} edges that the first line announces"
+                )
         n_read += 1
     if n_read < n_nodes + n_edges:
         found = f"{min(n_read, n_nodes)} nodes and {max(0, n_read - n_nodes)} edges"
@@ -95,18 +115,18 @@ def parse_board_text(text: str, name: str, source: str) -> Draft:
 
 def _read_node(draft: Draft, words: list[str], n_nodes: int) -> None:
     if len(words) != 1:
-        raise BadBoard(f"{' '.join(words)!r}: expected one of the {n_nodes} node labels, alone on its line")
+        raise BadBoard(f"{_shown(' '.join(words))}: expected one of the {n_nodes} node labels, alone on its line")
     if draft.has_node(words[0]):
-        raise BadBoard(f"node {words[0]} is there twice; give every label once")
+        raise BadBoard(f"node {words[0][:40]} is there twice; give every label once")
     draft.add_node(words[0])
 
 
 def _read_edge(draft: Draft, words: list[str]) -> None:
     if len(words) not in (2, 3):
-        raise BadBoard(f"{' '.join(words)!r}: expected an edge such as '1 8 Taxi'")
+        raise BadBoard(f"{_shown(' '.join(words))}: expected an edge such as '1 8 Taxi'")
     for label in words[:2]:
         if not draft.has_node(label):
-            raise BadBoard(f"{' '.join(words)!r}: {label!r} is not among the node labels above")
+            raise BadBoard(f"{_shown(' '.join(words))}: {_shown(label)} is not among the node labels above")
     draft.add_edge(words[0], words[1], words[2] if len(words) > 2 else None)
 
 
@@ -114,7 +134,7 @@ def _parse_positions(draft: Draft, text: str, source: str) -> None:
     rows = _csv_rows(text, source)
     line, header = next(rows, (1, []))
     if [cell.lower() for cell in header] != ["node", "x", "y"]:
-        raise BadBoard(f"{source} line {line}: header {','.join(header)!r}; expected node,x,y")
+        raise BadBoard(f"{source} line {line}: header {_shown(','.join(header))}; expected node,x,y")
     for line, row in rows:
         with _at(f"{source} line {line}"):
             try:
@@ -122,20 +142,12 @@ def _parse_positions(draft: Draft, text: str, source: str) -> None:
                 if len(row) > 3:
                     raise ValueError
             except (ValueError, IndexError):
-                raise BadBoard(f"{','.join(row)!r}: expected node,x,y with numbers x and y") from None
+                raise BadBoard(f"{_shown(','.join(row))}: expected node,x,y with numbers x and y") from None
             draft.place(label, x, y)
 
 
-def read_text(path: Path) -> str:
-    """The text of a file, or one line that says why there is none."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except UnicodeDecodeError:
-        raise BadBoard(f"{path.name} is not a text file in UTF-8; expected edges as CSV or text") from None
-    except OSError as error:
-        raise BadBoard(f"cannot read {path}: {error.strerror or error}") from None
-    except ValueError as error:  # a name that no file can have
-        raise BadBoard(f"cannot read {str(path)!r}: {error}") from None
+def _read(path: Path) -> str:
+    return read_text(path, error=BadBoard)
 
 
 def _csv_rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
@@ -153,6 +165,11 @@ def _csv_rows(text: str, source: str) -> Iterator[tuple[int, list[str]]]:
         cells = [cell.strip() for cell in row]
         if any(cells):
             yield reader.line_num, cells
+
+
+def _shown(text: str) -> str:
+    """The beginning of what was read, for an error."""
+    return repr(text) if len(text) <= LONGEST_SHOWN else f"{text[:LONGEST_SHOWN]!r}..."
 
 
 @contextmanager

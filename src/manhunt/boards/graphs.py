@@ -1,5 +1,6 @@
 """Boards to and from networkx, and through it the graph formats it reads."""
 
+import io
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +8,7 @@ from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
 from manhunt.core.errors import BadBoard
 from manhunt.core.ids import Transport
+from manhunt.core.reading import read_bytes
 
 
 def from_networkx(graph: Any, name: str) -> Board:
@@ -56,10 +58,9 @@ def load_graph_file(path: Path) -> Board:
 
     readers = {".graphml": nx.read_graphml, ".gml": nx.read_gml, ".g6": nx.read_graph6}
     suffix = path.suffix.lower()
+    data = io.BytesIO(read_bytes(path, error=BadBoard))
     try:
-        graph = readers[suffix](path)
-    except OSError as error:
-        raise BadBoard(f"cannot read {path}: {error.strerror or error}") from None
+        graph = readers[suffix](data)
     except Exception as error:  # networkx lets parsers' own errors of many kinds through
         reason = " ".join(str(error).split()) or type(error).__name__
         raise BadBoard(f"{path.name} is not readable as {suffix[1:]}: {reason}") from None

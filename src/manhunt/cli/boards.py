@@ -5,24 +5,32 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from manhunt.cli.parser import Parser
 from manhunt.cli.screen import console, print_answer, print_json
 from manhunt.core.errors import one_of
+from manhunt.core.ids import Transport
 from manhunt.core.registry import kits_with
 
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from manhunt.boards.board import Board
+    from manhunt.boards.board import Board, Edge
 
 EPILOG = """examples:
   manhunt boards                                   what there is
   manhunt boards show london --svg london.svg      facts, and a drawing
   manhunt boards show planar:40:seed=7 --json
   manhunt boards check roads.csv                   is this file sound, and is it London?"""
+CHECK = """Check a board file, whoever made it: its facts, what is odd about it (edges given twice or one
+way only, rows left out), and where it differs from the catalogue's London.
+
+Rows may be 'a b', 'a b kind' or 'kind a b', separated by blanks, commas, tabs or semicolons, with or
+without a header and comments. Adjacency lists and JSON work, too, and so do other words for a
+transport (metro, tube, ship, water, boat, black, T, B, U, H)."""
 MOST_FOR_DIAMETER = 3_000
+MOST_LINES = 40
 LIKE_LONDON_LABELS = 0.8
 LIKE_LONDON_PAIRS = 0.5
 
@@ -49,10 +57,13 @@ def build_parser() -> Parser:
     check = verbs.add_parser(
         "check",
         help="check a board file",
-        description="Check a board file: its facts, and where it differs from the catalogue's London.",
-        epilog="example: manhunt boards check roads.csv --json",
+        description=CHECK,
+        epilog="""examples:
+  manhunt boards check roads.csv --json
+  manhunt boards check their-map.txt --out map.csv    write it as a file that all commands read""",
     )
-    check.add_argument("file", metavar="FILE", type=Path, help="CSV, coursework text, GraphML, GML or graph6")
+    check.add_argument("file", metavar="FILE", type=Path, help="rows, adjacency list, JSON, GraphML, GML or graph6")
+    check.add_argument("--out", metavar="FILE", type=Path, help="write the board as CSV")
     check.set_defaults(run=_check)
     for module in brought:
         module.add_verbs(verbs)
@@ -103,18 +114,45 @@ def _show(options: argparse.Namespace) -> int:
 
 def _check(options: argparse.Namespace) -> int:
     from manhunt.boards.catalog import load_board
-    from manhunt.boards.files import load_board_file
+    from manhunt.boards.files import format_board_csv
+    from manhunt.boards.maps import load_map
+    from manhunt.core.files import check_writable, write_atomically
 
-    board = load_board_file(options.file)
+    if options.out is not None:
+        check_writable(options.out)
+    board, findings = load_map(options.file)
     facts = facts_of(board)
     london = load_board("london")
     differences = differences_from(board, london) if looks_like(board, london) else None
+    if options.out is not None:
+        write_atomically(options.out, format_board_csv(board))
+        facts["csv"] = str(options.out)
     if options.json:
-        print_json({**facts, "like_london": differences is not None, "differences": differences})
+        found = None if differences is None else [difference._asdict() for difference in differences]
+        print_json({**facts, "findings": findings, "like_london": found is not None, "differences": found})
         return 0
     _print_facts(facts)
+    _print_findings(findings)
     _print_differences(differences)
     return 0
+
+
+class Difference(NamedTuple):
+    """One edge that is not as in another board."""
+
+    what: str
+    """missing, extra or other kind"""
+    edge: str
+    kind: str | None
+    """Here; of a missing edge, there."""
+    expected: str | None = None
+    """The kind there, where it is another one."""
+
+    def __str__(self) -> str:
+        kind = "" if self.kind is None else f" {self.kind}"
+        if self.expected is not None:
+            return f"{self.what}: {self.edge} is{kind}, not {self.expected}"
+        return f"{self.what}: {self.edge}{kind}"
 
 
 def facts_of(board: Board) -> dict[str, Any]:
@@ -145,37 +183,43 @@ def looks_like(board: Board, other: Board) -> bool:
     ) >= LIKE_LONDON_PAIRS * len(other_pairs)
 
 
-def differences_from(board: Board, other: Board) -> dict[str, dict[str, list[str]]]:
-    """By transport, the edges that `board` lacks and those it has beyond `other`; plain boards by joined pairs."""
-    ours, theirs = _edges_by_kind(board), _edges_by_kind(other)
-    if set(ours) == {"plain"}:
-        theirs = {"plain": _pairs(other)}
-    kinds = [*theirs, *(kind for kind in ours if kind not in theirs)]
-    found = {}
-    for kind in kinds:
-        missing = theirs.get(kind, set()) - ours.get(kind, set())
-        extra = ours.get(kind, set()) - theirs.get(kind, set())
-        if missing or extra:
-            found[kind] = {"missing": _edge_texts(missing), "extra": _edge_texts(extra)}
+def differences_from(board: Board, other: Board) -> list[Difference]:
+    """Edge by edge what `board` lacks, has beyond `other`, or has as another kind; plain boards by joined pairs."""
+    from manhunt.boards.build import natural_key
+
+    ours, theirs = _kinds_by_pair(board), _kinds_by_pair(other)
+    if all(edge.transport is Transport.PLAIN for edge in board.edges):
+        ours, theirs = ({pair: [""] for pair in kinds} for kinds in (ours, theirs))
+    found = []
+    for pair in sorted({*ours, *theirs}, key=lambda ends: (natural_key(ends[0]), natural_key(ends[1]))):
+        here, there = ours.get(pair, []), theirs.get(pair, [])
+        extra = [kind for kind in here if kind not in there]
+        missing = [kind for kind in there if kind not in here]
+        edge = f"{pair[0]}-{pair[1]}"
+        changed = list(zip(extra, missing, strict=False))
+        found += [Difference("other kind", edge, kind, expected) for kind, expected in changed]
+        found += [Difference("missing", edge, kind or None) for kind in missing[len(changed) :]]
+        found += [Difference("extra", edge, kind or None) for kind in extra[len(changed) :]]
     return found
 
 
-def _edges_by_kind(board: Board) -> dict[str, set[tuple[str, str]]]:
-    found: dict[str, set[tuple[str, str]]] = {}
+def _kinds_by_pair(board: Board) -> dict[tuple[str, str], list[str]]:
+    """The kinds of each joined pair, whose labels stand in their natural order."""
+    found: dict[tuple[str, str], list[str]] = {}
     for edge in sorted(board.edges, key=lambda edge: edge.transport):
-        ends = board.label(edge.a), board.label(edge.b)
-        found.setdefault(edge.transport.name.lower(), set()).add(ends)
+        found.setdefault(_ends(board, edge), []).append(edge.transport.name.lower())
     return found
+
+
+def _ends(board: Board, edge: Edge) -> tuple[str, str]:
+    from manhunt.boards.build import natural_key
+
+    one, other = sorted((board.label(edge.a), board.label(edge.b)), key=natural_key)
+    return one, other
 
 
 def _pairs(board: Board) -> set[tuple[str, str]]:
-    return {(board.label(edge.a), board.label(edge.b)) for edge in board.edges}
-
-
-def _edge_texts(edges: set[tuple[str, str]]) -> list[str]:
-    from manhunt.boards.build import natural_key
-
-    return [f"{a}-{b}" for a, b in sorted(edges, key=lambda ends: (natural_key(ends[0]), natural_key(ends[1])))]
+    return {_ends(board, edge) for edge in board.edges}
 
 
 def _print_facts(facts: dict[str, Any]) -> None:
@@ -200,7 +244,8 @@ def _fact_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
         ("components", _components_text(facts["components"])),
         ("diameter", "not computed on a board this large" if diameter is None else f"{diameter} hops"),
     ]
-    return [*rows, ("drawing", str(facts["svg"]))] if "svg" in facts else rows
+    written = [(word, str(facts[key])) for word, key in (("drawing", "svg"), ("written", "csv")) if key in facts]
+    return [*rows, *written]
 
 
 def _components_text(parts: list[list[str]]) -> str:
@@ -211,7 +256,16 @@ def _components_text(parts: list[list[str]]) -> str:
     return f"{len(parts)}: {len(parts[0])} nodes; cut off: {apart}{more}"
 
 
-def _print_differences(differences: dict[str, dict[str, list[str]]] | None) -> None:
+def _print_findings(findings: list[str]) -> None:
+    if not findings:
+        return
+    screen = console()
+    screen.print(f"{len(findings)} finding{'s' if len(findings) > 1 else ''}:")
+    for line in [*findings[:MOST_LINES], *([f"... {len(findings)} in all"] if len(findings) > MOST_LINES else [])]:
+        screen.print(f"  {line}", markup=False, highlight=False, emoji=False, soft_wrap=True)
+
+
+def _print_differences(differences: list[Difference] | None) -> None:
     screen = console()
     if differences is None:
         screen.print("not compared with london: this file has other nodes, or joins them otherwise")
@@ -219,11 +273,11 @@ def _print_differences(differences: dict[str, dict[str, list[str]]] | None) -> N
     if not differences:
         screen.print("[offer]the same edges as the catalogue's london[/offer]")
         return
-    screen.print("differs from the catalogue's london:")
-    for kind, found in differences.items():
-        for word in ("missing", "extra"):
-            if found[word]:
-                screen.print(f"  {kind} {word} ({len(found[word])}): {' '.join(found[word])}", markup=False)
+    counts = Counter(difference.what for difference in differences)
+    words = ", ".join(f"{n} {what}" for what, n in counts.items())
+    screen.print(f"differs from the catalogue's london ({words}):")
+    for difference in differences:
+        screen.print(f"  {difference}", markup=False, highlight=False, emoji=False, soft_wrap=True)
 
 
 def _table(*columns: str) -> Table:

@@ -4,6 +4,7 @@ import sys
 from collections.abc import Sequence
 from importlib import import_module
 
+from manhunt.cli.ending import Terminated
 from manhunt.cli.parser import Parser
 from manhunt.core.errors import ManhuntError
 
@@ -57,13 +58,16 @@ def build_parser() -> Parser:
 
 
 def run(argv: Sequence[str] | None = None) -> int:
-    """Run one command line and return the exit code: 0, 2 for bad input, 130 when interrupted."""
+    """Run one command line and return the exit code: 0, 2 for bad input, 130 when interrupted, 143 on SIGTERM."""
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         return _dispatch(arguments)
     except ManhuntError as error:
         print(f"manhunt: {error}", file=sys.stderr)
         return 2
+    except Terminated as ending:
+        print("manhunt: terminated", file=sys.stderr)
+        return 128 + ending.number
     except KeyboardInterrupt:
         print("manhunt: interrupted", file=sys.stderr)
         return 130

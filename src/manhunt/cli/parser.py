@@ -1,12 +1,12 @@
 """The argument parser of all commands: errors are one line and exit code 2."""
 
 import argparse
-import json
 import math
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.errors import BadConfig, BadText, ManhuntError
+from manhunt.core.reading import NotJson, parse_json
 from manhunt.core.seeds import Seed, parse_seed
 
 
@@ -66,9 +66,11 @@ def setting(text: str) -> tuple[str, Any]:
 def json_or_text(text: str) -> Any:
     """An argparse type: a value as JSON, or else as plain text."""
     try:
-        return json.loads(text)
-    except ValueError:
+        return parse_json(text, "the value")
+    except NotJson:
         return text
+    except BadText as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def address(text: str) -> tuple[str, int]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from manhunt.cli.terminal.contract import AnyScreen
-from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
+from manhunt.cli.terminal.options import begin, build_parser, game_first, keeping
 
 if TYPE_CHECKING:
     from manhunt.cli.parser import Parser
@@ -21,7 +21,7 @@ def run(arguments: Sequence[str]) -> int:
     screen, rest = game_first(arguments)
     options = parser_of(screen).parse_args(rest)
     begun = begin(screen, options, {**screen.words, **screen.parts}[options.seat], acting=True)
-    try:
+    with keeping(begun, options):
         if options.figure and not options.json:
             from manhunt.cli.browser_game import play_in_browser
             from manhunt.cli.terminal.plain import result_lines
@@ -30,8 +30,6 @@ def run(arguments: Sequence[str]) -> int:
             print("\n".join(result_lines(begun)))
         else:
             _play_in_terminal(begun, options.json, options.no_viz)
-    finally:  # also when it is interrupted
-        finish(begun, options)
     return 0
 
 

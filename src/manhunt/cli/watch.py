@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import seconds
 from manhunt.cli.terminal.contract import AnyScreen
-from manhunt.cli.terminal.options import begin, build_parser, finish, game_first
+from manhunt.cli.terminal.options import begin, build_parser, game_first, keeping
 from manhunt.core.ids import Seat
 
 if TYPE_CHECKING:
@@ -28,10 +28,8 @@ def run(arguments: Sequence[str]) -> int:
         return 0
     seat = screen.truth_seat if options.reveal else Seat.SPECTATOR
     begun = begin(screen, options, seat, acting=False)
-    try:
+    with keeping(begun, options):
         _show(begun, options)
-    finally:  # also when it is interrupted
-        finish(begun, options)
     return 0
 
 

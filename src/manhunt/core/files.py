@@ -16,8 +16,15 @@ from manhunt.core.errors import ManhuntError
 def atomic_path(path: Path, *, private: bool = False) -> Iterator[Path]:
     """A temporary path beside `path` that takes its place when the block ends well and vanishes otherwise.
 
-    A private file is for its owner alone, from its first byte on.
+    A private file is for its owner alone, from its first byte on. Devices and pipes, such as /dev/null, are written to
+    as they are: nothing may take their place.
     """
+    if _is_special(path):
+        try:
+            yield path
+        except OSError as error:
+            raise ManhuntError(f"cannot write {path}: {error.strerror or error}") from None
+        return
     try:
         handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
     except OSError as error:
@@ -38,6 +45,26 @@ def write_atomically(path: Path, content: str | bytes, *, private: bool = False)
     data = content.encode() if isinstance(content, str) else content
     with atomic_path(path, private=private) as temporary:
         temporary.write_bytes(data)
+
+
+def check_writable(path: Path) -> None:
+    """Refuse a place where no file can be written, before the work that would be lost."""
+    if path.is_dir():
+        raise ManhuntError(f"cannot write {path}: it is a folder; give the name of a file")
+    if not path.absolute().parent.is_dir():
+        raise ManhuntError(f"cannot write {path}: the folder {path.parent} does not exist")
+    if _is_special(path):
+        return
+    try:
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    except OSError as error:
+        raise ManhuntError(f"cannot write {path}: {error.strerror}") from None
+    os.close(handle)
+    os.unlink(name)
+
+
+def _is_special(path: Path) -> bool:
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def _umask() -> int:

@@ -16,7 +16,7 @@ from tempfile import mkstemp
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 from manhunt.core.errors import ManhuntError, MissingExtra
-from manhunt.core.files import write_atomically
+from manhunt.core.files import check_writable, write_atomically
 from manhunt.core.scene import Scene
 from manhunt.draw.lines import build_frame
 from manhunt.draw.look import FONT, Theme, theme_of
@@ -51,8 +51,7 @@ def check_format(path: Path, formats: Sequence[str] = FORMATS) -> None:
     """Refuse a file that could not be written, before a game is played for it."""
     if path.suffix.lower() not in formats:
         raise ManhuntError(f"cannot save a picture as {path.name!r}; the name must end in {' or '.join(formats)}")
-    if not path.parent.is_dir():
-        raise ManhuntError(f"cannot write {path}: the folder {path.parent} does not exist")
+    check_writable(path)
     if path.suffix.lower() != ".svg":
         need("resvg_py")
         need("PIL")

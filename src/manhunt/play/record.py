@@ -13,6 +13,7 @@ from manhunt.core.files import write_atomically
 from manhunt.core.game import AnyGame, Setup
 from manhunt.core.ids import Seat
 from manhunt.core.outcome import Outcome, parse_outcome
+from manhunt.core.reading import parse_json, read_text
 from manhunt.core.registry import game_names, make_game
 from manhunt.core.seeds import Secret, Seed, parse_seed, seed_to_json
 
@@ -150,8 +151,8 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
     if strange := sorted(set(head) - {*wanted, *_OPTIONAL}):
         raise BadText(f"{source}: unknown header {strange[0]!r}; known: {', '.join((*wanted, *_OPTIONAL))}")
     try:
-        seats, config, setup = (json.loads(head[key]) for key in ("seats", "config", "setup"))
-        bounds = json.loads(head["bounds"]) if "bounds" in head else None
+        seats, config, setup = (parse_json(head[key], f"{source}, {key}") for key in ("seats", "config", "setup"))
+        bounds = parse_json(head["bounds"], f"{source}, bounds") if "bounds" in head else None
         if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
             raise ValueError("seats, config, setup and bounds are JSON objects")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
@@ -170,11 +171,7 @@ def game_of(record: Record, source: str = "record") -> AnyGame:
 
 def load_record(path: Path) -> Record:
     """The record of a file, whose game is known here."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadText(f"cannot read the record {path}: {getattr(error, 'strerror', None) or error}") from None
-    record = parse_record(text, str(path))
+    record = parse_record(read_text(path, "the record"), str(path))
     game_of(record, str(path))
     return record
 

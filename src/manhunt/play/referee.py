@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from manhunt.core.agent import Advice, Agent, Limit, check_seat
+from manhunt.core.crash import crash_text
 from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
 from manhunt.core.events import Event, number_events
 from manhunt.core.game import AnyGame, Setup, View
@@ -145,6 +146,8 @@ class Referee:
 
     def register(self, observer: Observer, seat: Seat = Seat.SPECTATOR) -> None:
         """Call `observer` once after each move from now on, with what `seat` may see."""
+        if not callable(observer):
+            raise ManhuntError(f"the observer {observer!r} cannot be called; give a function that takes a Notice")
         if observer in self._observers:
             raise ManhuntError("this observer is registered already; unregister it first")
         self._observers[observer] = seat
@@ -281,7 +284,7 @@ class Referee:
         except TurnFailed as failure:
             end, detail = failure.end, failure.detail
         except Exception as error:  # whatever a stranger's agent raises is its own loss
-            end, detail = TurnEnd.CRASH, f"{type(error).__name__}: {error}"
+            end, detail = TurnEnd.CRASH, crash_text(error)
         if not self.clock.charge(seat, self.clock.timer() - began) and end in (TurnEnd.OK, TurnEnd.ILLEGAL):
             return self.prepare_failed(seat, TurnEnd.TIMEOUT, f"used more than its {allowed:.3g} s")
         if end is not TurnEnd.OK:
@@ -368,7 +371,7 @@ class Referee:
         if isinstance(error, TurnFailed):
             self._crashes.setdefault(seat, (error.end, error.detail))
         else:
-            self._crashes.setdefault(seat, (TurnEnd.CRASH, f"{type(error).__name__}: {error}"))
+            self._crashes.setdefault(seat, (TurnEnd.CRASH, crash_text(error)))
 
     def _publish(self, events: Sequence[Event]) -> None:
         self._events.extend(number_events(events, len(self._events) + 1))

@@ -13,6 +13,7 @@ from typing import Any
 from manhunt.agents.registry import make_agent
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Agent, Limit
+from manhunt.core.crash import crash_text
 from manhunt.core.errors import ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Seat
@@ -82,7 +83,7 @@ def think(task: TurnTask) -> AgentTurn:
     except TurnFailed as failure:
         return AgentTurn(failure.end, detail=failure.detail)
     except Exception as error:  # whatever an agent raises is its own loss
-        return AgentTurn(TurnEnd.CRASH, detail=f"{type(error).__name__}: {error}")
+        return AgentTurn(TurnEnd.CRASH, detail=crash_text(error))
     _kept[key] = (agent, task.n_heard + len(task.events))
     while len(_kept) > MOST_AGENTS:
         _kept.popitem(last=False)

@@ -21,8 +21,9 @@ from manhunt.arena.ledger import Ledger
 from manhunt.arena.schedule import Plan, make_plan
 from manhunt.arena.tournament import run_tournament
 from manhunt.core.agent import Limit
-from manhunt.core.errors import ManhuntError
+from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.files import lock, write_atomically
+from manhunt.core.reading import load_json
 from manhunt.server.errors import Conflict, NotFound, TooMany
 from manhunt.server.jobs import JobState
 from manhunt.server.settings import Settings, default_store
@@ -106,12 +107,12 @@ class Run:
 def load_run(folder: Path) -> Run | None:
     """The run of a folder; None where it is none of ours."""
     try:
-        kept = json.loads((folder / RUN).read_text(encoding="utf-8"))
+        kept = load_json(folder / RUN)
         what = MatchUps(**kept["what"])
         what = replace(what, evaders=tuple(what.evaders), pursuers=tuple(what.pursuers))
         state = JobState(kept["state"])
         return Run(folder.name, what, folder, float(kept["created_at"]), state, kept["error"])
-    except (OSError, ValueError, KeyError, TypeError):
+    except (BadText, ValueError, KeyError, TypeError):
         return None
 
 

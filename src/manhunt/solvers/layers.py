@@ -2,8 +2,14 @@
 
 Forward, layer by layer, everything reachable; backward, on the quarry's turn some move must do, on the pursuers'
 every move must still do.
+
+Long games repeat themselves. Forward, what can be reached at the end of a round is sooner or later what could be
+reached some rounds before, and from there on the layers go round in a circle: they are kept once. Backward through
+the circle, the nodes from which the quarry lasts only become fewer; when one layer is as it was one circle later, so
+are all before it. So the cost depends on the rounds until both have happened, not on the rounds of the game.
 """
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -44,9 +50,41 @@ class _TreeLayer:
     """Pursuer tuples reached before the turn of `who`, and the quarry's nodes that are not caught."""
 
     who: int
-    round: int
     codes: Int64s
     live: Words
+    n_states: int
+
+
+class Circle(NamedTuple):
+    """From layer `first` on, each layer is as the one `period` layers before."""
+
+    first: int
+    period: int
+
+    def place(self, i: int) -> int:
+        """The first layer that is as layer `i`."""
+        return i if i < self.first else self.first + (i - self.first) % self.period
+
+
+@dataclass(frozen=True, slots=True)
+class WonSets:
+    """For every layer up to `last`, the quarry's nodes from which it can reach that layer uncaught."""
+
+    last: int
+    back: list[Words]
+    """From layer `last` backward, as far as something changed."""
+    circle: Circle | None = None
+    head: tuple[Words, ...] = ()
+    """Before the circle."""
+
+    def __getitem__(self, i: int) -> Words:
+        if self.circle is not None and i < self.circle.first:
+            return self.head[i]
+        reached = self.last - len(self.back) + 1
+        if i < reached:
+            assert self.circle is not None
+            i = reached + (i - reached) % self.circle.period
+        return self.back[self.last - i]
 
 
 @dataclass(slots=True)
@@ -110,10 +148,14 @@ class StartTree:
     advice: str
 
     def __post_init__(self) -> None:
+        self._order = (QUARRY, *self.turns) if self.hunt.quarry_first else (*self.turns, QUARRY)
+        self.n_layers = self.max_rounds * len(self._order) + 1
         n, k = self.hunt.n_nodes, self.hunt.n_pursuers
         assert can_number(n, k), "too many pursuers to number"
         self.states = 0
         self.layers: list[_TreeLayer] = []
+        """Those that differ; `layer` knows all."""
+        self.circle: Circle | None = None
         self.n_codes = n**k * (2**k if kernels.IN_ANY_ORDER in self.turns else 1)
         widest = max(1, int(np.max(np.diff(self.hunt.indptr), initial=0)))
         room = widest**k if kernels.ALL_AT_ONCE in self.turns else widest * k
@@ -124,22 +166,48 @@ class StartTree:
 
     def grow(self, on_round: Progress | None) -> None:
         """Forward to the end of the last round."""
-        turns = (QUARRY, *self.turns) if self.hunt.quarry_first else (*self.turns, QUARRY)
+        turns = self._order
         codes = np.array([placement_number(self.pursuers, self.hunt.n_nodes)], dtype=np.int64)
         sets = node_sets([(self.quarry,)], self.hunt.n_nodes)
-        number = 0
-        self._add(turns[0], number, codes, sets)
-        for _ in range(self.max_rounds):
+        self._add(turns[0], codes, sets)
+        known = {self._digest(): 0}
+        for number in range(1, self.max_rounds + 1):
             for turn, following in zip(turns, (*turns[1:], turns[0]), strict=True):
-                number += turn == QUARRY
                 codes, sets = self._step(self.layers[-1], turn)
-                self._add(following, number, codes, sets)
+                self._add(following, codes, sets)
             if on_round:
                 on_round(number, self.states)
+            first = known.setdefault(self._digest(), number)
+            if first != number:
+                self.circle = Circle(first * len(turns), (number - first) * len(turns))
+                break
+        self.states = self._sum([layer.n_states for layer in self.layers], self.n_layers)
+        if on_round:
+            on_round(self.max_rounds, self.states)
 
-    def _add(self, who: int, number: int, codes: Int64s, sets: Words) -> None:
-        self.states += int(kernels.settle(self.hunt, codes, sets))
-        self.layers.append(_TreeLayer(who, number, codes, sets))
+    def layer(self, i: int) -> _TreeLayer:
+        return self.layers[i if self.circle is None else self.circle.place(i)]
+
+    def _digest(self) -> bytes:
+        last = self.layers[-1]
+        return hashlib.blake2b(last.codes.tobytes() + last.live.tobytes()).digest()
+
+    def _sum(self, values: list[int], n: int) -> int:
+        """Of the first `n` layers, where `values` has those of the kept ones."""
+        if self.circle is None:
+            return sum(values[:n])
+        # How many were caught on the way into a layer depends on the one before it: numbers repeat one layer later.
+        first, period = self.circle.first + 1, self.circle.period
+        if n <= first:
+            return sum(values[:n])
+        round_and_round = values[first : first + period]
+        whole, rest = divmod(n - first, period)
+        return sum(values[:first]) + whole * sum(round_and_round) + sum(round_and_round[:rest])
+
+    def _add(self, who: int, codes: Int64s, sets: Words) -> None:
+        n_states = int(kernels.settle(self.hunt, codes, sets))
+        self.states += n_states
+        self.layers.append(_TreeLayer(who, codes, sets, n_states))
         self._bytes += 2 * sets.nbytes + codes.nbytes  # the way back holds the sets once more
 
     def _step(self, layer: _TreeLayer, turn: int) -> tuple[Int64s, Words]:
@@ -188,16 +256,16 @@ class StartTree:
         return self._rank
 
     def _check_memory(self, more: int) -> None:
-        done = self.layers[-1].round
+        done = (len(self.layers) - 1) // len(self._order)
         what = f"this start (round {done} of {self.max_rounds}, {self.states:,} states so far)"
         # Against a given limit everything counts; what is free now already lacks what the layers hold.
         needed = self._bytes // 2 + 2 * more if self.max_memory is None else self._bytes + 2 * more
         check_memory(needed, self.max_memory, what, self.advice)
 
     def answer(self) -> SolvedStart:
-        won = self.won_until(len(self.layers) - 1)
+        won = self.won_until(self.n_layers - 1)
         escape = bool(won[0].any())
-        size = sum(self._sizes())
+        size = self._policy_size()
         return SolvedStart(
             quarry=self.quarry,
             pursuers=self.pursuers,
@@ -209,69 +277,93 @@ class StartTree:
             tree=self,
         )
 
-    def won_until(self, last: int) -> list[Words]:
-        """For every layer up to `last` the quarry's nodes from which it can reach that layer uncaught."""
-        won: list[Words] = [self.layers[last].live]
-        for i in range(last - 1, -1, -1):
-            layer, after = self.layers[i], self.layers[i + 1]
-            later, now = won[-1], layer.live.copy()
-            if layer.who == QUARRY:
-                kernels.quarry_back(self.hunt, now, later)
-            else:
-                rank = self._rank_of(after.codes)
-                codes = self._before(layer)
-                kernels.carry_back(self.hunt, codes, now, layer.who, self._room, after.codes, rank, later)
-            won.append(now)
-        return won[::-1]
+    def won_until(self, last: int) -> WonSets:
+        back: list[Words] = [self.layer(last).live]
+        i, circle = last, self.circle
+        while i > 0:
+            if circle is not None and len(back) > circle.period and i >= circle.first:
+                if np.array_equal(back[-1], back[-1 - circle.period]):
+                    break
+                if len(back) % circle.period == 0:
+                    self._check_memory(sum(sets.nbytes for sets in back[-circle.period :]))
+            i -= 1
+            back.append(self._back(i, back[-1]))
+        if i == 0 or circle is None:
+            return WonSets(last, back)
+        later = WonSets(last, back, circle)[circle.first]
+        head: list[Words] = []
+        for number in range(circle.first - 1, -1, -1):
+            later = self._back(number, later)
+            head.append(later)
+        return WonSets(last, back, circle, tuple(reversed(head)))
+
+    def _back(self, i: int, later: Words) -> Words:
+        """What is won in layer `i`, if `later` is won in the one after it."""
+        layer, after = self.layer(i), self.layer(i + 1)
+        now = layer.live.copy()
+        if layer.who == QUARRY:
+            kernels.quarry_back(self.hunt, now, later)
+        else:
+            rank = self._rank_of(after.codes)
+            codes = self._before(layer)
+            kernels.carry_back(self.hunt, codes, now, layer.who, self._room, after.codes, rank, later)
+        return now
 
     def _survival_rounds(self) -> int:
-        """The last round whose end the start can reach; more rounds are never easier, so halve."""
-        per_round = (len(self.layers) - 1) // self.max_rounds
-        low, high = 0, self.max_rounds
+        """The last round whose end the start can reach; more rounds are never easier, so double, then halve."""
+
+        def lasts(rounds: int) -> bool:
+            return bool(self.won_until(rounds * len(self._order))[0].any())
+
+        low, high = 0, 1
+        while high < self.max_rounds and lasts(high):
+            low, high = high, min(2 * high, self.max_rounds)
         while high - low > 1:
             middle = (low + high) // 2
-            if self.won_until(middle * per_round)[0].any():
-                low = middle
-            else:
-                high = middle
+            low, high = (middle, high) if lasts(middle) else (low, middle)
         return low
 
-    def _quarry_layers(self) -> list[int]:
+    def _quarry_layers(self) -> range:
         """Numbers of the layers in which the quarry still has to move."""
-        return [i for i, layer in enumerate(self.layers[:-1]) if layer.who == QUARRY]
+        return range(self._order.index(QUARRY), self.n_layers - 1, len(self._order))
 
-    def _sizes(self) -> Iterator[int]:
-        for i in self._quarry_layers():
-            yield int(kernels.count_choices(self.hunt, self.layers[i].codes, self.layers[i].live))
+    def _policy_size(self) -> int:
+        sizes = [
+            int(kernels.count_choices(self.hunt, layer.codes, layer.live)) if layer.who == QUARRY else 0
+            for layer in self.layers
+        ]
+        return self._sum(sizes, self.n_layers - 1)
 
-    def _choices(self, i: int, won: list[Words]) -> Int64s:
+    def _choices(self, i: int, won: WonSets) -> Int64s:
         """Rows (tuple's place, quarry, to) of one quarry layer."""
-        layer = self.layers[i]
+        layer = self.layer(i)
         out = np.empty((max(1, int(np.bitwise_count(layer.live).sum())), 3), dtype=np.int64)
         n = kernels.choose_moves(self.hunt, layer.codes, layer.live, won[i + 1], out)
         return out[:n]
 
-    def _first_move(self, won: list[Words]) -> Node | None:
+    def _first_move(self, won: WonSets) -> Node | None:
         if self.layers[0].who != QUARRY:
             return None
         choices = self._choices(0, won)
         return Node(int(choices[0, 2])) if len(choices) else None
 
     def policy(self, with_survival: bool) -> Iterator[PolicyEntry]:
-        won = self.won_until(len(self.layers) - 1)
+        won = self.won_until(self.n_layers - 1)
         rounds = self._rounds_left() if with_survival else {}
         for i in self._quarry_layers():
-            layer = self.layers[i]
+            layer = self.layer(i)
+            if not len(layer.codes):
+                return  # everybody is caught, and nothing comes after it
             for place, quarry, to in self._choices(i, won).tolist():
                 survives = int(rounds[i][place, quarry]) if with_survival else None
                 pursuers = placement(int(layer.codes[place]), self.hunt.n_nodes, self.hunt.n_pursuers)
-                yield PolicyEntry(layer.round, Node(quarry), pursuers, Node(to), survives)
+                yield PolicyEntry(i // len(self._order), Node(quarry), pursuers, Node(to), survives)
 
     def _rounds_left(self) -> dict[int, Int16s]:
         """For every quarry layer, tuple and node the rounds survived from there on."""
-        per_round = (len(self.layers) - 1) // self.max_rounds
+        per_round = len(self._order)
         layers = self._quarry_layers()
-        shape = {i: (len(self.layers[i].codes), self.hunt.n_nodes) for i in layers}
+        shape = {i: (len(self.layer(i).codes), self.hunt.n_nodes) for i in layers}
         left = {i: np.zeros(shape[i], dtype=np.int16) for i in layers}
         for number in range(1, self.max_rounds + 1):
             won = self.won_until(number * per_round)

@@ -20,6 +20,7 @@ from manhunt.core.arrays import Words
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.files import atomic_path
 from manhunt.core.ids import Node
+from manhunt.core.reading import parse_json
 from manhunt.solvers import table_kernels as kernels
 from manhunt.solvers.hunt import Hunt, placement, placement_number
 from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed, solve_hunt
@@ -230,7 +231,7 @@ def _read_header(path: Path) -> tuple[Header, int]:
         raise ManhuntError(f"cannot read table {path}: {error.strerror}") from None
     if len(text) != length or zlib.crc32(text) != checksum:
         raise BadTable(f"table {path} is damaged: its header has the wrong checksum; solve it again")
-    header: Header = json.loads(text)
+    header: Header = parse_json(text.decode("utf-8", "replace"), f"the header of table {path}")
     if header["version"] != 1:
         raise BadTable(f"table {path} has version {header['version']}; this program reads version 1")
     return header, size

@@ -18,6 +18,7 @@ from typing import Any
 from manhunt.agents.random import RandomAgent
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.crash import crash_text
 from manhunt.core.errors import BadConfig, one_of
 from manhunt.core.game import AnyGame, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
@@ -107,7 +108,7 @@ class _Witness(Agent):
         try:
             return call()
         except Exception as error:
-            self.fault = self.fault or f"{name} raised {type(error).__name__}: {error}"
+            self.fault = self.fault or f"{name} raised {crash_text(error)}"
             raise
 
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import chdir, contextmanager
 from pathlib import Path
@@ -25,8 +24,9 @@ from manhunt.arena.competition.pairing import expected_matches
 from manhunt.arena.competition.play import bot_conditions
 from manhunt.arena.players import Warn
 from manhunt.core.agent import Limit
-from manhunt.core.errors import BadAgent, BadConfig, BadText, ManhuntError, one_of, unknown
+from manhunt.core.errors import BadAgent, BadConfig, ManhuntError, one_of, unknown
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.reading import MEGABYTE, parse_toml, read_text
 from manhunt.core.registry import make_game
 from manhunt.play.clock import TimeControl
 from manhunt.play.fault import parse_policies
@@ -44,6 +44,7 @@ _BOT_LIMITS = tuple(BotLimits.__dataclass_fields__)
 _LIMITS = ("seconds", "iterations", "game_seconds", "hello_seconds", "keep_bots", *_BOT_LIMITS)
 _GAME = ("game", "name", "preset", "board", "options", "games")
 _BOT = ("name", COMMAND, AGENT, REMOTE, "games", "seats")
+MOST_FILE_BYTES = MEGABYTE
 _REMOTE = ("tcp:", "ws:")
 _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""^\s*("[^"]*"|'[^']*'|[A-Za-z0-9_.-]+)\s*=""")
@@ -54,18 +55,12 @@ Where = tuple[str | int, ...]
 
 def load_competition(path: Path) -> tuple[Competition, str]:
     """The competition of a file, and the file's text."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadText(f"cannot read {path}: {getattr(error, 'strerror', None) or 'it is no UTF-8 text'}") from None
+    text = read_text(path, most_bytes=MOST_FILE_BYTES)
     return parse_competition(text, str(path), str(path.absolute().parent)), text
 
 
 def parse_competition(text: str, source: str = "tournament.toml", folder: str = ".") -> Competition:
-    try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise BadText(f"{source}: {error}") from None
+    data = parse_toml(text, source)
     with chdir(folder):  # where the names of boards and agents' files begin
         return _File(data, Lines(text), source, folder).competition()
 

@@ -10,6 +10,7 @@ from typing import Any
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadText, in_words
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.reading import parse_json
 from manhunt.core.seeds import Secret, Seed, parse_secret
 from manhunt.play.clock import TimeControl
 
@@ -160,7 +161,7 @@ _AS_THEY_ARE = ("name", "seed", "policies", "game_seconds", "bot_limits", "hello
 def competition_from_text(text: str, source: str = "the store") -> Competition:
     """The inverse of `Competition.to_text` and `Competition.spec`."""
     try:
-        data = json.loads(text)
+        data = parse_json(text, f"{source} holds no tournament")
         if data["format"] != FORMAT:
             raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
         pairing = data["pairing"]

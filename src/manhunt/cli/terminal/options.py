@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from manhunt.cli.ending import ended_by_signals
 from manhunt.cli.parser import Parser, seed_option
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen
 from manhunt.core.errors import BadConfig
+from manhunt.core.files import check_writable
 from manhunt.core.ids import Seat
 from manhunt.core.registry import BUILT_IN, find_name, game_names, kit_of
 from manhunt.core.seeds import Seed, new_secret, number_of, seed_to_json
@@ -88,12 +91,7 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     from manhunt.play.onlooker import Onlooker
     from manhunt.play.referee import Referee
 
-    if options.save is not None:
-        from manhunt.draw.pictures import check_format
-
-        check_format(options.save)
-    if options.record is not None and not options.record.absolute().parent.is_dir():
-        raise BadConfig(f"cannot write {options.record}: the folder {options.record.parent} does not exist")
+    check_outputs(options)
     seed: Seed = new_secret() if options.seed is None else options.seed
     setting = screen.set_up(options, number_of(seed, "setting"))
     team = setting.team if acting else None
@@ -118,6 +116,16 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None
     return Begun(screen, onlooker, seed, adviser, options.seed is None, team is not None)
+
+
+def check_outputs(options: argparse.Namespace) -> None:
+    """Refuse files that could not be written, before a game is played for them."""
+    if options.save is not None:
+        from manhunt.draw.pictures import check_format
+
+        check_format(options.save)
+    if options.record is not None:
+        check_writable(options.record)
 
 
 def _specs(
@@ -148,8 +156,17 @@ def _agents(specs: Mapping[Seat, str], game: str) -> dict[Seat, Agent]:
     return {seat: make_agent(spec, game, seat) for seat, spec in specs.items()}
 
 
-def finish(begun: Begun, options: argparse.Namespace) -> None:
-    """Write the files that were asked for, of a whole game or of a part."""
+@contextmanager
+def keeping(begun: Begun, options: argparse.Namespace) -> Iterator[None]:
+    """Write the files that were asked for when the game ends or is quit, on Ctrl-C, and when the process must end."""
+    with ended_by_signals():
+        try:
+            yield
+        finally:
+            _finish(begun, options)
+
+
+def _finish(begun: Begun, options: argparse.Namespace) -> None:
     if options.record is not None:
         replace(begun.game.referee.record(), bounds=begun.screen.bounds()).save(options.record)
     if options.save is not None:

@@ -109,7 +109,7 @@ def test_cop_number(capsys: pytest.CaptureFixture[str]) -> None:
         (["--mrx", "1", "--detectives", "5", "--max-rounds", "x"], "not a whole number"),
         (["--mrx", "1", "--detectives", "5", "--preset", "sed"], "unknown preset"),
         (["--mrx", "1", "--detectives", "5", "--table", "t"], "--table needs --all-starts"),
-        (["--mrx", "1", "--detectives", "5", "--dump-policy", "nowhere/p.json"], "there is no folder"),
+        (["--mrx", "1", "--detectives", "5", "--dump-policy", "nowhere/p.json"], "the folder nowhere does not exist"),
         (["--mrx", "1", "--detectives", "5", "--survival-depths"], "needs --dump-policy"),
         (["--all-starts"], "needs --n-detectives"),
         (["--all-starts", "--n-detectives", "2", "--mrx", "1"], "--all-starts and --mrx contradict"),
@@ -175,3 +175,13 @@ def test_help_has_examples(capsys: pytest.CaptureFixture[str]) -> None:
         run(["solve", "--help"])
     assert end.value.code == 0
     assert "manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4" in capsys.readouterr().out
+
+
+def test_a_million_rounds_are_answered_at_the_fixpoint(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    one = ["solve", "--mrx", "1", "--detectives", "5", "10", "--json", "--max-rounds"]
+    assert run([*one, "1000000"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["forced_escape"], found["survival_rounds"], found["first_move"]) == (False, 4, 8)
+    assert run([*one, "1000000", "--dump-policy", str(tmp_path / "policy.json")]) == 2
+    assert "entries is too large for a file; the most is 5,000,000, so take fewer rounds" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []

@@ -70,7 +70,7 @@ def test_a_file_that_cannot_be_read_says_so(tmp_path) -> None:
     with pytest.raises(BadText, match="cannot read the game file .*none.txt: No such file"):
         load_game_file(tmp_path / "none.txt")
     (tmp_path / "raw.txt").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(BadText, match="cannot read the game file"):
+    with pytest.raises(BadText, match="the game file .* is not a text file in UTF-8"):
         load_game_file(tmp_path / "raw.txt")
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+import time
 from dataclasses import replace
 from functools import cache
 from random import Random
@@ -23,6 +24,7 @@ from manhunt.games.shortest_path.solvers.bounds import (
     bounds_from_json,
     carry_bounds,
     check_bounds,
+    compile_searches,
     find_bounds,
     rounded_down,
     rounded_up,
@@ -93,6 +95,17 @@ def test_the_value_lies_between_the_bounds_and_both_can_be_checked(seed) -> None
     check_bounds(state, bounds)
     words = json.loads(json.dumps(bounds.to_json(state.config.board)))
     assert bounds_from_json(words, state.config.board) == bounds
+
+
+@pytest.mark.parametrize("rule", ["sqrt", "double"])
+def test_the_search_ends_when_both_sides_meet_however_much_time_there_is(rule: str, monkeypatch) -> None:
+    """A clock of work, not of the wall: what it shows does not depend on how busy the machine is."""
+    state = rules.start(make_config(rule, "contest:60:150:separation=5:cut=3:seed=4"))
+    compile_searches()
+    monkeypatch.setattr(time, "perf_counter", time.process_time)
+    began = time.process_time()
+    assert find_bounds(state, 300.0).solved
+    assert time.process_time() - began < 20.0
 
 
 def little() -> tuple[ShortestPathState, Bounds]:

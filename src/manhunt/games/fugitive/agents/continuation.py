@@ -2,6 +2,7 @@
 
 from math import log
 from random import Random
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,6 +21,8 @@ FREEDOM, CONCEALMENT, DANGER = 0.75, 0.50, 1.00
 
 class ContinuationFugitive(Bir1Fugitive):
     """Chooses as bir-1 does, by progress, cost, continuations left, concealment and danger."""
+
+    usual_seconds: ClassVar[float] = 0.3
 
     def plan_scores(self, view: FugitiveView, plans: Plans) -> Floats:
         hand = bits_of(view.hand)

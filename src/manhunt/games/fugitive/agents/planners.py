@@ -1,5 +1,7 @@
 """Agents that decide a whole turn at once and then submit it step by step."""
 
+from __future__ import annotations
+
 import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -14,6 +16,10 @@ from manhunt.core.ids import Seat
 from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
 from manhunt.games.fugitive.rules.public import Card, Phase
 from manhunt.games.fugitive.rules.views import FugitiveView
+from manhunt.search.bank import BankKeeper
+
+DECISIONS = 30
+"""For which a bank of time should last; few games have more on one side."""
 
 
 class Placement(NamedTuple):
@@ -35,23 +41,42 @@ class Planner(Agent):
     counted: Mapping[str, float] = MappingProxyType({})
     """What it can say about the turn that it has just decided."""
 
+    usual_seconds: ClassVar[float] = 0.005
+    """What a decision usually takes at least."""
+    _keeper: BankKeeper | None = None
+
     def start(self, view: AnyView) -> None:
-        self._steps = ()
+        self._steps, self._keeper = (), None
 
     def act(self, view: AnyView, limit: Limit, rng: Random) -> Advice:
         if not isinstance(view, FugitiveView):
             raise BadAgent(f"this agent does not play {view.game}; it plays fugitive")
         if not self._steps or self._steps[0] not in view.legal:
             self.counted = {}
-            self._steps = view.legal if len(view.legal) == 1 else self.plan(view, rng)
+            self._steps = view.legal if len(view.legal) == 1 else self._planned(view, limit, rng)
         if not self._steps or self._steps[0] not in view.legal:
             self._steps = view.legal[-1:]  # nothing of what it knows is allowed by this deck
         step, self._steps = self._steps[0], self._steps[1:]
         return Advice(step, line=(step, *self._steps), counters=self.counted)
 
+    def _planned(self, view: FugitiveView, limit: Limit, rng: Random) -> Sequence[Action]:
+        """By the clock: a plan of its own, or a simple one where the bank is nearly used up."""
+        keeper = self._keeper = self._keeper or BankKeeper(self.usual_seconds)
+        self.take_limit(keeper.pace(limit, DECISIONS))
+        steps = self.hasty().plan(view, rng) if keeper.in_haste else self.plan(view, rng)
+        keeper.done()
+        return steps
+
+    def take_limit(self, limit: Limit) -> None:
+        """The budget of the plan that is asked for next."""
+
     @abstractmethod
     def plan(self, view: FugitiveView, rng: Random) -> Sequence[Action]:
         """The steps from here to the end of a draw, a placement or a guess."""
+
+    @abstractmethod
+    def hasty(self) -> Planner:
+        """Who plays this side almost without thinking."""
 
 
 class BudgetedPlanner(Planner):
@@ -66,8 +91,7 @@ class BudgetedPlanner(Planner):
     def act(self, view: AnyView, limit: Limit, rng: Random) -> Advice:
         if not self._steps:
             self._chance = self._confidence = None
-        self._deadline, self._n_spent = limit.deadline(), 0
-        self._n_left = float("inf") if limit.iterations is None else limit.iterations
+        self._n_spent = 0
         advice = super().act(view, limit, rng)
         value = None
         if self._chance is not None:
@@ -75,6 +99,10 @@ class BudgetedPlanner(Planner):
             value = own * (2 * min(1.0, max(0.0, self._chance)) - 1)
         counters = {**advice.counters, "iterations": self._n_spent}
         return Advice(advice.action, value, self._confidence, advice.line, counters)
+
+    def take_limit(self, limit: Limit) -> None:
+        self._deadline, self._n_spent = limit.deadline(), 0
+        self._n_left = float("inf") if limit.iterations is None else limit.iterations
 
     def spend(self) -> bool:
         """Whether there is budget for one more iteration; it is taken."""
@@ -93,6 +121,11 @@ class FugitivePlanner(Planner):
     """A Fugitive: where to draw, how to open, what to place."""
 
     seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER,)
+
+    def hasty(self) -> Planner:
+        from manhunt.games.fugitive.agents.l1 import L1Fugitive
+
+        return L1Fugitive()
 
     def plan(self, view: FugitiveView, rng: Random) -> Sequence[Action]:
         if view.phase is Phase.FUGITIVE_DRAW:
@@ -121,6 +154,11 @@ class MarshalPlanner(Planner):
     """A Marshal: where to draw, what to guess, what to name in the manhunt."""
 
     seats: ClassVar[tuple[Seat, ...]] = (Seat.PURSUERS,)
+
+    def hasty(self) -> Planner:
+        from manhunt.games.fugitive.agents.notepad import NotepadMarshal
+
+        return NotepadMarshal()
 
     def plan(self, view: FugitiveView, rng: Random) -> Sequence[Action]:
         if view.phase is Phase.MARSHAL_DRAW:

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -103,6 +103,8 @@ def survived(n: int, n_hunts: int) -> float:
 
 class SearchFugitive(BudgetedPlanner, FugitivePlanner):
     """Weighs hideouts, bluffs and passes by how near the escape is and by what the Marshal could infer."""
+
+    usual_seconds: ClassVar[float] = 0.25
 
     def __init__(self, bluffs: int = N_BLUFFS) -> None:
         if not 0 <= bluffs <= MOST_BLUFFS:

@@ -9,6 +9,7 @@ from typing import Any
 from manhunt.arena.words import percent
 from manhunt.core.errors import BadText
 from manhunt.core.files import write_atomically
+from manhunt.core.reading import load_json
 from manhunt.games.fugitive.rules.config import config_to_json
 from manhunt.games.fugitive.solvers.decks import DECKS
 from manhunt.games.fugitive.solvers.mini import MiniSolution, solve_mini
@@ -88,9 +89,9 @@ def _file(setup: StudySetup, deck: str) -> Path:
 
 def _load(file: Path) -> Mapping[str, Any]:
     try:
-        found: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
+        found: Mapping[str, Any] = load_json(file)
         return found
-    except (OSError, ValueError):
+    except BadText:
         raise BadText(f"{file} holds no solved deck; remove it and run the part mini again") from None
 
 

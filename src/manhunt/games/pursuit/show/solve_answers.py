@@ -15,6 +15,7 @@ from manhunt.boards.board import Board
 from manhunt.boards.catalog import load_board
 from manhunt.cli.screen import progress_bar
 from manhunt.core.errors import ManhuntError
+from manhunt.core.files import check_writable
 from manhunt.core.ids import Node, Seat
 from manhunt.games.pursuit.rules import rules
 from manhunt.games.pursuit.rules.config import PursuitConfig, make_config
@@ -259,10 +260,8 @@ def _start(config: PursuitConfig, options: Namespace) -> PursuitState:
 
 def _check_writable(path: Path | None) -> None:
     """Before the work, not after it."""
-    if path is not None and not path.parent.is_dir():
-        raise ManhuntError(f"cannot write {path}: there is no folder {path.parent}")
-    if path is not None and path.is_dir():
-        raise ManhuntError(f"cannot write {path}: it is a folder")
+    if path is not None:
+        check_writable(path)
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from manhunt.boards.catalog import catalogue, load_board
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.files import atomic_path
 from manhunt.core.ids import Node
+from manhunt.core.reading import MEGABYTE, load_json
 from manhunt.games.pursuit.rules.config import PursuitConfig, config_to_json, make_config
 from manhunt.games.pursuit.rules.game import PursuitGame, make_setup
 from manhunt.games.pursuit.rules.state import PursuitState
@@ -23,6 +24,11 @@ from manhunt.games.pursuit.solvers.exhaustive import OneStart
 from manhunt.solvers.layers import PolicyEntry
 
 FORMAT = "scotlandyard-policy-v2"
+MOST_POLICY_BYTES = 256 * MEGABYTE
+MOST_ENTRIES = 5_000_000
+"""So that a file that is written can be read."""
+MOST_SURVIVAL_ROUNDS = 1000
+"""The work grows with their square."""
 _KEY = re.compile(r"r=(0|[1-9][0-9]*)\|p=mrx\|x=([^|]+)\|d=([^|]+)")
 _NOT_RULES = frozenset({"board", "max_rounds", "n_detectives"})
 
@@ -45,6 +51,14 @@ class QuarryPolicy:
 
 def save_policy(path: Path, answer: OneStart, with_survival: bool = False) -> None:
     """Write entry by entry; an interrupted run leaves no half file."""
+    rounds = answer.config.max_rounds or 0
+    if answer.policy_size > MOST_ENTRIES:
+        size = f"a policy of {answer.policy_size:,} entries is too large for a file; the most is {MOST_ENTRIES:,}"
+        raise ManhuntError(f"cannot write {path}: {size}, so take fewer rounds")
+    if with_survival and rounds > MOST_SURVIVAL_ROUNDS:
+        raise ManhuntError(
+            f"cannot write the rounds survived in {rounds:,} rounds; the most is {MOST_SURVIVAL_ROUNDS:,}"
+        )
     board = answer.config.board
     head: dict[str, Any] = {
         "format": FORMAT,
@@ -95,12 +109,7 @@ def json_label(board: Board, node: Node) -> str | int:
 
 def load_policy(path: Path, board: Board | None = None) -> QuarryPolicy:
     """Read and check a policy; `board` is needed for one that has no name of its own."""
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise ManhuntError(f"cannot read policy {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise BadText(f"{path} is no policy file: not JSON ({error})") from None
+    data = load_json(path, "policy", most_bytes=MOST_POLICY_BYTES)
     try:
         return _read(path, data, board)
     except (KeyError, TypeError, AttributeError, ValueError) as error:

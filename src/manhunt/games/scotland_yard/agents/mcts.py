@@ -17,6 +17,7 @@ from manhunt.games.scotland_yard.agents.mcts_search.worlds import categorised_wo
 from manhunt.games.scotland_yard.beliefs.public import PublicState
 from manhunt.games.scotland_yard.rules.packed import decode, pack
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
+from manhunt.search.bank import BankKeeper
 from manhunt.search.worlds import PlaceWeights, even_worlds, known_place, no_place
 
 SECONDS = 1.0
@@ -68,9 +69,11 @@ class MctsAgent(Agent):
         self.thrift, self.infosets, self.reuse = thrift, infosets, reuse
         self.tracker = Tracker()
         self._engine: Engine | None = None
+        self._keeper = BankKeeper()
 
     def start(self, view: Any) -> None:
         """Also has the kernels ready before a clock runs."""
+        self._keeper = BankKeeper()
         self.tracker.start(view)
         engine = self._engine_for(view)
         if view.outcome is None:
@@ -86,6 +89,7 @@ class MctsAgent(Agent):
         if self._engine is None:
             self.start(view)
         began = perf_counter()
+        limit = self._keeper.pace(limit, view.moves_left)
         engine = self._engine_for(view)
         followed = self.tracker.catch_up(view)
         keys = self.tracker.take_keys()
@@ -95,7 +99,9 @@ class MctsAgent(Agent):
             engine.forget()
         root, worlds, guesses = root_of(view), self._worlds(view), self._guesses(view)
         found = engine.run(root, worlds, guesses, self._budget(limit, perf_counter() - began), rng.getrandbits(64))
-        return _advice(view, found)
+        advice = _advice(view, found)
+        self._keeper.done()
+        return advice
 
     def stop(self) -> None:
         self._engine = None

@@ -22,6 +22,7 @@ from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
 from manhunt.games.scotland_yard.rules.rules import steps_of
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
+from manhunt.search.bank import BankKeeper
 
 DEFAULT = MinimaxSettings()
 
@@ -39,8 +40,10 @@ class MinimaxAgent(Agent):
         except ManhuntError as error:
             raise BadAgent(f"minimax: {error}") from None
         self._player: _MinimaxPlayer | None = None
+        self._keeper = BankKeeper()
 
     def start(self, view: View) -> None:
+        self._keeper = BankKeeper()
         known = _known(view)
         kind = _MinimaxMrX if known.seat is Seat.EVADER else _MinimaxDetectives
         self._player = None if known.outcome else kind(known, self.model, self.config)
@@ -52,13 +55,16 @@ class MinimaxAgent(Agent):
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         known = _known(view)
         own = limit.iterations is None and limit.seconds is None
+        limit = self._keeper.pace(limit, known.moves_left)
         seconds = min(self.config.seconds, math.inf if limit.seconds is None else limit.seconds)
         iterations = self.config.iterations if own else limit.iterations or 1 << 62
         budget = SearchBudget(iterations, Limit(None if seconds == math.inf else seconds).deadline())
         if self._player is None or self._player.is_behind(known):
             self.start(view)  # asked about a position out of nowhere
         assert self._player is not None
-        return self._player.act(known, budget, rng)
+        advice = self._player.act(known, budget, rng)
+        self._keeper.done()
+        return advice
 
     def stop(self) -> None:
         self._player = None

@@ -18,6 +18,7 @@ from manhunt.games.scotland_yard.agents.scotfish_kernels import MOST_DEPTH, Chas
 from manhunt.games.scotland_yard.rules.actions import Double, Piece, ScotlandYardAction, Single, Ticket
 from manhunt.games.scotland_yard.rules.rules import fares, steps_of
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
+from manhunt.search.bank import BankKeeper
 
 FIRST_GUESS = (200, 0.001)
 """Nodes looked at, and seconds, until there is something measured."""
@@ -58,17 +59,20 @@ class ScotfishLookaheadAgent(Agent):
         self.depth, self.iterations = depth, iterations
         self.shadow, self.factor, self.ferry, self.discount = shadow, factor, ferry, discount
         self.double_cost, self.secret_cost = double_cost, secret_cost
+        self._keeper = BankKeeper()
 
     def start(self, view: View) -> None:
         """Look one step ahead, so that the first decision finds everything compiled."""
         if view.legal:
             self.act(view, Limit(iterations=1), Random(0))
+        self._keeper = BankKeeper()
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
-        deadline = limit.deadline()
         position = scotfish.mrx_view(view)
-        costs = self._costs(position)
         own = limit.iterations is None and limit.seconds is None
+        limit = self._keeper.pace(limit, position.moves_left)
+        deadline = limit.deadline()
+        costs = self._costs(position)
         search = _LineSearch(position, self._chase(position), self.iterations if own else limit.iterations, deadline)
         values, depth = search.deepen(sorted({move.to for move in position.legal}), self.depth)
         worth = [values[move.to] - cost for move, cost in zip(position.legal, costs, strict=True)]
@@ -77,9 +81,10 @@ class ScotfishLookaheadAgent(Agent):
         action = position.legal[rng.choice(best)]
         counters = {"iterations": float(search.nodes), "depth": float(depth), "worth": worth[order[0]]}
         value = scotfish.squash(worth[order[0]] / (1 + depth), self.shadow)
-        return Advice(
-            action, value, self._confidence(position.legal, worth, order), search.line(position, action), counters
-        )
+        confidence = self._confidence(position.legal, worth, order)
+        advice = Advice(action, value, confidence, search.line(position, action), counters)
+        self._keeper.done()
+        return advice
 
     def _confidence(self, moves: Sequence[ScotlandYardAction], worth: Sequence[float], order: Sequence[int]) -> float:
         """How far the best move that ends elsewhere is behind, in detectives' shadows."""

@@ -18,6 +18,7 @@ from manhunt.boards.board import Board
 from manhunt.boards.distance import hops_or_far
 from manhunt.core.arrays import Bytes, Floats, Int32s
 from manhunt.core.errors import BadText, ManhuntError, unknown
+from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.beliefs import weighted_kernels as kernels
 from manhunt.games.scotland_yard.beliefs.features import FEATURES, N_FEATURES, feature_table, two_nearest
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import Factors, ModelGraph
@@ -99,7 +100,7 @@ class SoftModel(Model):
 def parse_soft(text: str, source: str = "soft model") -> SoftModel:
     """The inverse of `SoftModel.format`."""
     try:
-        data = json.loads(text)
+        data = parse_json(text, f"{source} does not parse as a fitted model")
         if not isinstance(data, dict) or data.get("format") != SOFT_FORMAT:
             raise BadText(f"{source} is no fitted model; its format should be {SOFT_FORMAT!r}")
         weights = data["weights"]
@@ -112,11 +113,7 @@ def parse_soft(text: str, source: str = "soft model") -> SoftModel:
 
 
 def load_soft(path: Path) -> SoftModel:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadText(f"cannot read the model {path}: {getattr(error, 'strerror', None) or error}") from None
-    return parse_soft(text, str(path))
+    return parse_soft(read_text(path, "the model"), str(path))
 
 
 @lru_cache(maxsize=1)

@@ -48,6 +48,11 @@ class ScotlandYardView:
         return len(self.config.rounds) - len(self.log)
 
     @property
+    def moves_left(self) -> int:
+        """How many decisions of this seat may still come, about."""
+        return (self.rounds_left + 1) * (1 if self.seat is Seat.EVADER else len(self.pursuers))
+
+    @property
     def sighting(self) -> Sighting | None:
         return last_sighting(self.log)
 

@@ -85,12 +85,13 @@ def load_games(paths: Sequence[Path]) -> list[History]:
 def _fit(options: argparse.Namespace) -> int:
     from manhunt.cli.screen import console, print_json
     from manhunt.core.errors import ManhuntError
-    from manhunt.core.files import write_atomically
+    from manhunt.core.files import check_writable, write_atomically
     from manhunt.games.scotland_yard.beliefs.features import FEATURES
     from manhunt.games.scotland_yard.beliefs.fit import decisions_of, fit_soft
 
     if not (math.isfinite(options.penalty) and options.penalty >= 0):
         raise ManhuntError(f"--penalty must be 0 or more, not {options.penalty}")
+    check_writable(options.out)
     games = load_games(options.records)
     decisions = decisions_of(games)
     command = f"manhunt beliefs fit {' '.join(map(str, options.records))} --penalty {options.penalty:g}"

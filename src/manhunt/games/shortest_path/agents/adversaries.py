@@ -8,6 +8,7 @@ from manhunt.core.game import View
 from manhunt.core.ids import Seat
 from manhunt.games.shortest_path.rules.actions import OnEdge
 from manhunt.games.shortest_path.rules.routes import Routes
+from manhunt.search.bank import BankKeeper
 
 
 class LastEdgeAgent(Agent):
@@ -18,11 +19,15 @@ class LastEdgeAgent(Agent):
 
     def start(self, view: Any) -> None:
         self.routes = Routes(view.config)
+        self._keeper = BankKeeper()
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         seen: Any = view
+        self._keeper.pace(limit, seen.config.move_limit - seen.state.ply // 2, share=0.0)
         self.routes.follow(seen.raises)
-        edge, counters = self.choose(self.routes.edges_of(self.routes.way(seen.quarry)), seen)
+        way = self.routes.edges_of(self.routes.way(seen.quarry))
+        edge, counters = (way[-1], {}) if self._keeper.in_haste else self.choose(way, seen)
+        self._keeper.done()
         ends = seen.config.board.edges[edge]
         return Advice(OnEdge(ends.a, ends.b), counters=counters)
 

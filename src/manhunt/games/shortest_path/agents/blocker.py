@@ -1,6 +1,7 @@
 """The adversary who never gets less than what he has certified."""
 
-from dataclasses import dataclass
+import time
+from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar
 
@@ -9,17 +10,21 @@ import numpy as np
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.arrays import Int64s
 from manhunt.core.game import View
-from manhunt.core.ids import Seat
+from manhunt.core.ids import Node, Seat
 from manhunt.games.shortest_path.rules.actions import OnEdge
 from manhunt.games.shortest_path.rules.routes import Routes
 from manhunt.games.shortest_path.rules.state import ShortestPathState
 from manhunt.games.shortest_path.solvers.certificate import LowerCertificate
 from manhunt.games.shortest_path.solvers.lower import LowerBudget, Memory, RaiseOption, find_memory, options, starts_at
+from manhunt.search.bank import BankKeeper
 
 FIRST_SHARE, NEXT_SHARE, MOVE_SHARE = 0.25, 0.12, 0.5
 """Of the time left: for the first move, for each later one; and of a time that is given anew for every move."""
-RESERVE_SECONDS = 0.005
-"""Kept for every move that may still come."""
+HASTY_SECONDS = 0.001
+"""Kept for every move that may still come: more than a hasty one takes."""
+STALE_SECONDS = 0.0005
+"""With less for each of them even the cheapest ways are not worked out anew."""
+NOWHERE = -1
 UNLIMITED_SECONDS = 1.0
 ENOUGH_SECONDS = 30.0
 SLACK = 1e-9
@@ -39,7 +44,12 @@ class Pledge:
 
 
 class BlockerAgent(Agent):
-    """Raises what keeps its certified lower bound, and looks for a better one before every raise."""
+    """Raises what keeps its certified lower bound, and looks for a better one before every raise.
+
+    A bank of time may have to last for hundreds of moves. What a raise takes is measured; where the bank does not last
+    for more like it, he raises an edge of the cheapest way at once, and keeps what he has certified as long as the
+    traveller does not use that.
+    """
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)
     seats: ClassVar[tuple[Seat, ...]] = (Seat.PURSUERS,)
@@ -50,17 +60,29 @@ class BlockerAgent(Agent):
         self.certificate: LowerCertificate | None = None
         self.first_bound = 0.0
         self.sure = 0.0
-        self._quarry, self._limit = view.quarry, 0.0
-        # Compiled code is loaded here, before anybody's clock runs.
-        warm = Memory(ShortestPathState(view.config, view.quarry, view.raises, ply=1), (), 0, np.inf)
-        warm.solve(LowerBudget())
-        options(warm, np.zeros(0, dtype=np.int64), int(view.quarry))
+        self._quarry, self._limit = int(view.quarry), 0.0
+        # Compiled code is loaded here, before anybody's clock runs; the second time shows what such work takes.
+        for _ in range(2):
+            began = time.perf_counter()
+            warm = Memory(ShortestPathState(view.config, view.quarry, view.raises, ply=1), (), 0, np.inf)
+            warm.solve(LowerBudget())
+            options(warm, np.zeros(0, dtype=np.int64), int(view.quarry))
+            usual = time.perf_counter() - began
+        self._keeper = BankKeeper(usual, HASTY_SECONDS)
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         state: ShortestPathState = view.state  # type: ignore[attr-defined]
+        budget = self._budget(state, limit)
+        if self._keeper.in_haste:
+            return self._hasty(state, limit)
         self.routes.follow(state.raises)
-        found = self._best_pledge(state, self._budget(state, limit))
-        kept, self._quarry = self.pledge, state.quarry
+        advice = self._raise(state, budget)
+        self._keeper.done()
+        return advice
+
+    def _raise(self, state: ShortestPathState, budget: LowerBudget) -> Advice:
+        found = self._best_pledge(state, budget)
+        kept, self._quarry = self.pledge, int(state.quarry)
         if kept is None or found is not kept:
             raises = options(found.memory, found.tally, int(state.quarry), found.arc)
             value = max(option.value for option in raises)
@@ -85,16 +107,31 @@ class BlockerAgent(Agent):
     def _budget(self, state: ShortestPathState, limit: Limit) -> LowerBudget:
         """A share of the clock; a clock that has not gone down since the last move is one for each move."""
         before, self._limit = self._limit, limit.seconds or 0.0
-        if limit.seconds is None:
-            return LowerBudget(UNLIMITED_SECONDS) if limit.iterations is None else LowerBudget(tallies=limit.iterations)
-        if self.pledge is None:
-            share = FIRST_SHARE * limit.seconds
-        elif limit.seconds >= before:
-            share = MOVE_SHARE * limit.seconds
-        else:
-            moves = state.config.move_limit - state.ply // 2
-            share = NEXT_SHARE * (limit.seconds - RESERVE_SECONDS * moves)
-        return LowerBudget(min(share, ENOUGH_SECONDS), np.inf if limit.iterations is None else limit.iterations)
+        seconds, tallies = limit.seconds, np.inf if limit.iterations is None else limit.iterations
+        clock = limit.clock
+        is_unknown = clock.bank_seconds is None and clock.cap_seconds is None
+        if seconds is not None and is_unknown and (self.pledge is None or seconds < before):
+            limit = replace(limit, clock=replace(clock, bank_seconds=seconds))
+        share = FIRST_SHARE if self.pledge is None else NEXT_SHARE
+        paced = self._keeper.pace(limit, _moves_left(state), share)
+        if paced.seconds is None:
+            return LowerBudget(UNLIMITED_SECONDS) if limit.iterations is None else LowerBudget(tallies=tallies)
+        given = paced.seconds if limit.clock.bank_seconds is not None else MOVE_SHARE * paced.seconds
+        return LowerBudget(min(given, ENOUGH_SECONDS), tallies)
+
+    def _hasty(self, state: ShortestPathState, limit: Limit) -> Advice:
+        """Make the last edge of his cheapest way dearer, or the next one of an older such way.
+
+        Raises that the pledge does not know of do not break it: they only make ways dearer.
+        """
+        if self.pledge is not None:
+            self.pledge, self._quarry = replace(self.pledge, arc=-1, ahead=-1), NOWHERE
+        if (limit.seconds or 0.0) < STALE_SECONDS * _moves_left(state):
+            after = Node(int(self.routes.after[state.quarry]))
+            return Advice(OnEdge(state.quarry, after), counters={"lower": self.sure})
+        self.routes.follow(state.raises)
+        way = self.routes.way(state.quarry)
+        return Advice(OnEdge(way[-2], way[-1]), counters={"lower": self.sure})
 
     def _best_pledge(self, state: ShortestPathState, budget: LowerBudget) -> Pledge:
         """Where the adversary is to move: the best of what is kept and what is found anew.
@@ -130,6 +167,10 @@ class BlockerAgent(Agent):
         """The traveller has passed and the pledge stands: whatever makes his cheapest way dearer."""
         way = self.routes.edges_of(self.routes.way(state.quarry))
         return max(way, key=lambda edge: self.routes.distance_after(edge, state.quarry))
+
+
+def _moves_left(state: ShortestPathState) -> int:
+    return int(state.config.move_limit - state.ply // 2)
 
 
 def _arrived(pledge: Pledge, node: int) -> Pledge:

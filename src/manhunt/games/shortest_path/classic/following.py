@@ -1,7 +1,6 @@
 """`manhunt watch --server`: a game that runs on a classic server, followed move by move."""
 
 import argparse
-import json
 import socket
 import sys
 from collections.abc import Mapping
@@ -10,10 +9,11 @@ from queue import Empty, Queue
 from threading import Thread
 from typing import Any
 
-from manhunt.cli.terminal.options import Begun, finish
+from manhunt.cli.terminal.options import Begun, check_outputs, keeping
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, opening_line, result_lines
-from manhunt.core.errors import BadBoard, BadConfig, ManhuntError
+from manhunt.core.errors import BadBoard, BadConfig, BadText, ManhuntError
 from manhunt.core.ids import Seat
+from manhunt.core.reading import parse_json
 from manhunt.core.registry import make_game
 from manhunt.games.shortest_path.classic.protocol import (
     WATCHER,
@@ -44,6 +44,7 @@ def follow(options: argparse.Namespace) -> None:
     for name in (*ELSEWHERE, *(("figure",) if options.figure else ())):
         if getattr(options, name) is not None:
             raise BadConfig(f"--{name.replace('_', '-')} beside --server: the game is played there; leave it out")
+    check_outputs(options)
     with _connect(*options.server) as line:
         wanted = {} if options.game_number is None else {"game": options.game_number}
         line.sendall(encode({"name": "watcher", "type": WATCHER, **wanted}))
@@ -51,13 +52,13 @@ def follow(options: argparse.Namespace) -> None:
             print("waiting for a game ...", file=sys.stderr)
         messages = _Messages(line)
         followed = _ServedGame(ShortestPathScreen(), messages.first(), options.server)
-        if options.json:
-            _print(followed, messages, JsonTeller(followed.begun))
-        elif options.no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
-            _print(followed, messages, PlainTeller(followed.begun))
-        else:
-            _show(followed, messages)
-    finish(followed.begun, options)
+        with keeping(followed.begun, options):
+            if options.json:
+                _print(followed, messages, JsonTeller(followed.begun))
+            elif options.no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
+                _print(followed, messages, PlainTeller(followed.begun))
+            else:
+                _show(followed, messages)
     if messages.broke_off and not followed.is_over:
         raise ManhuntError("the server hung up before the game was over")
 
@@ -108,8 +109,8 @@ class _Messages:
         if not line:
             return None
         try:
-            message = json.loads(line)
-        except ValueError:
+            message = parse_json(line.decode("utf-8", "replace"), "a message")
+        except BadText:
             message = None
         if not isinstance(message, dict):
             raise BadClassicMessage(f"the server sent {shortened(repr(line), 60)}, which is no JSON object")

@@ -10,8 +10,9 @@ from enum import IntEnum
 from typing import Any
 
 from manhunt.boards.build import build_board
-from manhunt.core.errors import ManhuntError
+from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.ids import Seat
+from manhunt.core.reading import parse_json
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig, make_config
 
 MOST_BYTES = 64 * 1024
@@ -93,9 +94,9 @@ class Decoder:
 
 def _load(text: bytes) -> dict[str, Any]:
     try:
-        value = json.loads(text.decode("utf-8"))
-    except (ValueError, RecursionError) as error:
-        raise BadClassicMessage(f"{shortened(repr(text), 60)} is no JSON object: {type(error).__name__}") from None
+        value = parse_json(text.decode("utf-8"), "it")
+    except (UnicodeDecodeError, BadText) as error:
+        raise BadClassicMessage(f"{shortened(repr(text), 60)} is no JSON object: {error}") from None
     assert isinstance(value, dict), "it begins with a brace"
     return value
 

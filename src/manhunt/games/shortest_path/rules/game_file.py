@@ -7,6 +7,7 @@ from manhunt.boards.board import Board
 from manhunt.boards.build import Draft
 from manhunt.boards.contest import Contest
 from manhunt.core.errors import BadBoard, BadText
+from manhunt.core.reading import read_text
 from manhunt.games.shortest_path.rules.costs import hops_to
 
 START, END, EDGES = "Starting node:", "Ending node:", "Edges:"
@@ -74,8 +75,4 @@ def format_game_file(contest: Contest) -> str:
 
 
 def load_game_file(path: Path) -> Contest:
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise BadText(f"cannot read the game file {path}: {getattr(error, 'strerror', None) or error}") from None
-    return parse_game_file(text, str(path))
+    return parse_game_file(read_text(path, "the game file"), str(path))

@@ -23,8 +23,10 @@ from manhunt.games.shortest_path.solvers.certificate import LowerCertificate, Up
 
 TOLERANCE = 1e-9
 """Values that differ by less than this part of themselves are equal: sums taken in another order."""
-FIRST_LOWER, UPPER, EXACT = 0.1, 0.4, 0.2
-"""Shares of the time: a first lower bound, the upper one, its exact value; what is left improves the lower one."""
+FIRST, UPPER, EXACT = 0.1, 0.4, 0.2
+"""Shares of the time: a first look from both sides, the upper bound, its value; the rest improves the lower one."""
+FIRST_SECONDS = 0.02
+"""Of the first look, which is twice as long each time, as long as both sides do not meet."""
 COMPILED_SECONDS, MOST_COMPILATIONS = 0.5, 8
 LEAST_SECONDS = 0.05
 """With less it is not worth beginning again."""
@@ -112,15 +114,33 @@ def _search(state: ShortestPathState, seconds: float) -> Bounds:
 
     improve_lower = find_confined if len(state.config.board.edges) <= MOST_EDGES else find_lower
     end = time.perf_counter() + seconds
-    lower = find_lower(state, FIRST_LOWER * seconds)
-    bounds = _exact(state, Bounds(lower, find_upper(state, UPPER * seconds, lower.value)), EXACT * seconds)
+    slice_seconds = min(FIRST_SECONDS, FIRST * seconds)
+    bounds = _first_look(state, slice_seconds)
+    while not bounds.solved and 2 * slice_seconds <= FIRST * seconds:
+        slice_seconds *= 2
+        bounds = tighter(bounds, _first_look(state, slice_seconds, bounds))
+    if not bounds.solved:
+        found = find_upper(state, UPPER * seconds, bounds.lower.value)
+        upper = min(found, bounds.upper, key=lambda certificate: certificate.value)
+        bounds = _exact(state, Bounds(bounds.lower, upper), EXACT * seconds)
     if not bounds.solved and (left := end - time.perf_counter()) > LEAST_SECONDS:
         lower = improve_lower(state, left, bounds.upper.value)
         bounds = tighter(bounds, replace(bounds, lower=lower))
     if not bounds.solved and (left := end - time.perf_counter()) > LEAST_SECONDS:
         upper = find_upper(state, left, bounds.lower.value)
         bounds = tighter(bounds, _exact(state, Bounds(bounds.lower, upper), EXACT * seconds))
-    return bounds
+    return replace(bounds, is_tight=True) if bounds.solved else bounds
+
+
+def _first_look(state: ShortestPathState, seconds: float, known: Bounds | None = None) -> Bounds:
+    """Both sides for a short time each, up to where the other is."""
+    from manhunt.games.shortest_path.solvers.lower import find_lower
+    from manhunt.games.shortest_path.solvers.upper import find_upper
+
+    upper = find_upper(state, seconds, 0.0 if known is None else known.lower.value)
+    best = upper.value if known is None else min(upper.value, known.upper.value)
+    lower = find_lower(state, seconds, best)
+    return Bounds(lower, upper, is_tight=False)
 
 
 def _exact(state: ShortestPathState, bounds: Bounds, seconds: float) -> Bounds:

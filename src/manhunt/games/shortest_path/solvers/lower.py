@@ -34,7 +34,9 @@ MOST_BYTES = 400_000_000
 MOST_TALLIES = 3_000_000
 FEW_TALLIES = 2_000
 AT_ONCE = 40_000
-"""Values between two looks at the clock."""
+"""Values between two looks at how many tallies are left."""
+STEP_SECONDS = 0.01
+"""Between two looks at the clock, about."""
 NARROW, WIDER, FAR = 1.03, 1.25, 1.8
 NO_WINDOW = 1e308
 """Above all sums of costs."""
@@ -49,10 +51,17 @@ class LowerBudget:
     def __init__(self, seconds: float = math.inf, tallies: float = math.inf) -> None:
         self.end = time.perf_counter() + seconds
         self.tallies = tallies
+        self.at_once = 1
+        """How many tallies to work out between two looks at the clock."""
 
     @property
     def seconds(self) -> float:
         return self.end - time.perf_counter()
+
+    def next_step(self, n: int, took_seconds: float) -> int:
+        """Steps twice as long as long as they are short, half as long when they are not."""
+        self.at_once = max(1, n // 2) if took_seconds > STEP_SECONDS else 2 * n
+        return self.at_once
 
     @property
     def spent(self) -> bool:
@@ -182,6 +191,8 @@ class Memory:
         self.watch = _watch(self.game, state, self.edges, horizon, beta)
         self.levels: list[TallyLevel] = []
         self.value = 0.0
+        self._replied: bytes | None = None
+        """The tally whose replies are in the room."""
         self._work = new_tally_work(self.game, len(self.edges))
         self._scratch = new_scratch(self.game)
 
@@ -196,6 +207,7 @@ class Memory:
 
     def solve(self, budget: LowerBudget, most_bytes: int | None = MOST_BYTES) -> bool:
         """Work all levels out; False, and no values, if the budget or the room ends before."""
+        self._replied = None
         levels: list[TallyLevel] = []
         above = TallyLevel(np.empty(0, dtype=np.int64), np.empty((0, 0)))
         left = None if most_bytes is None else most_bytes // (8 * len(self._work.reply))
@@ -219,13 +231,18 @@ class Memory:
         self._work.tally[:] = 0
         self._work.tally[:1] = level
         used, done, tables = 0, n == 0, (above.place, above.blocks)
+        # Tallies are counted in steps of the same size on every machine; the clock is looked at more often.
         most, left_over = max(1, AT_ONCE // len(self._work.reply)), n
+        if math.isinf(budget.tallies):
+            most = min(most, budget.at_once)
         while not done:
-            before = used
+            before, began = used, time.perf_counter()
             used, done = lower_kernels.solve_some(
                 self.game, self.watch, level, most, tables, place, blocks, used, self._work, self._scratch
             )
             budget.tallies -= min(most, left_over)
+            if math.isinf(budget.tallies):
+                most = budget.next_step(most, time.perf_counter() - began)
             left_over -= most
             full = used == rows and used == before
             if not done and (full or budget.spent):
@@ -256,6 +273,9 @@ class Memory:
         """The block of values with the adversary to move (room that the next call uses again)."""
         level = int(tally.sum())
         work = self._work
+        if self._replied == tally.tobytes():
+            return work.reply
+        self._replied = tally.tobytes()
         work.tally[:] = tally
         outside = np.maximum(self.watch.beta - np.maximum(self.watch.paid, level - self.watch.late), 0.0)
         work.reply[self.game.n_nodes :] = np.repeat(outside, np.diff(self.game.indptr))

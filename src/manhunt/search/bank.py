@@ -1,0 +1,57 @@
+"""A bank of time that must last for the whole game: what one decision may take of it, from what decisions cost."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from manhunt.core.agent import Limit
+
+SPARE = 4.0
+"""Decisions like the slowest lately must fit into the bank so many times, or there is none any more: machines stall."""
+EVEN_SHARE = 0.6
+"""Of an even part of the bank; the rest is for what searches cannot cut short."""
+MOST_KEPT = 0.5
+"""Of the full bank, for hasty moves that may still come."""
+STALL = 0.1
+"""Of the full bank: with less that is free, one stall of a busy machine would be the end."""
+FORGET = 0.9
+LEAST_SECONDS = 1e-4
+
+
+class BankKeeper:
+    """Of one agent in one game: `pace` before a decision, `done` after it.
+
+    `cost` is what a decision takes beyond the seconds that its search was given: the slowest lately. An agent that
+    knows its usual cost says so, because before the first decision nothing is measured.
+    """
+
+    def __init__(self, usual_seconds: float = 0.0, hasty_seconds: float = 0.001) -> None:
+        self.cost = self._usual = usual_seconds
+        self.hasty_seconds = hasty_seconds
+        self.in_haste = False
+        """There is no time for an ordinary decision: the quickest move that makes sense must do."""
+        self._full = self._began = self._given = 0.0
+
+    def pace(self, limit: Limit, n_moves: int, share: float | None = None) -> Limit:
+        """The limit for this decision alone; as it is where no bank runs down.
+
+        `n_moves` may still come. A search gets an even part of what is free, or `share` of it.
+        """
+        self._began = time.perf_counter()
+        self._given, self.in_haste = limit.seconds or 0.0, False
+        bank, increment = limit.clock.bank_seconds, limit.clock.increment_seconds
+        if bank is None or limit.seconds is None:
+            return limit
+        self._full = max(self._full, bank)
+        free = bank - min(self.hasty_seconds * n_moves, MOST_KEPT * self._full)
+        self.in_haste = max(SPARE * self.cost, STALL * self._full) > free or SPARE * self.cost > limit.seconds
+        part = EVEN_SHARE * (free / max(1, n_moves) + increment) if share is None else share * (free - self.cost)
+        self._given = 0.0 if self.in_haste else max(0.0, min(part, limit.seconds - SPARE * self.cost))
+        return replace(limit, seconds=max(self._given, LEAST_SECONDS))
+
+    def done(self) -> None:
+        """The decision is made. A hasty one says nothing about ordinary ones."""
+        if not self.in_haste:
+            measured = time.perf_counter() - self._began - self._given
+            self.cost = max(self._usual, FORGET * self.cost, measured)
