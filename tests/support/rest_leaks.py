@@ -38,6 +38,7 @@ from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
 from manhunt.server import app as web_app
 from manhunt.server import site as web_site
+from manhunt.server.durable import hold
 from manhunt.server.limits import PERSON
 from manhunt.server.replays import MOST_FRAMES, log_of
 from manhunt.server.rooms import GamePlan, SpectatorPolicy
@@ -152,7 +153,7 @@ async def _look(store: str, name: str, options: Mapping[str, Any], n_games: int,
             told = [await _Asking(web, game, config, world, policy, moments, leaks).ask_all() for world in worlds]
             if len(told) == 2:
                 leaks.n_pairs += 1
-                leaks.found += _differences(*told, WATCHERS[seat])
+                leaks.found += _differences(told[0], told[1], WATCHERS[seat])
     return leaks
 
 
@@ -209,7 +210,7 @@ class _Web:
 async def _web(store: str) -> AsyncIterator[_Web]:
     app = web_app.create_app(Settings(store))
     with mock.patch.object(web_app, "WorkerPool", InlinePool):
-        site = web_app.open_site(Settings(store), web_app.hold(store))
+        site = web_app.open_site(Settings(store), hold(store))
     app.state.site = site
     transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
     try:
@@ -300,12 +301,9 @@ class _Asking:
                 answer = await self._get(seat, f"replay {track}", path, {})
                 if answer.status_code == OK:
                     self._check_own(answer, what, log, {}, f"replay of {track} at ply {ply}")
-        for track in past.tracks if last else ():
-            seat = past.seat_of(track)
-            if seat is not None:
-                await self._get(
-                    seat, "replay", f"/api/games/{{uid}}/replay/{track}", {"n": str(min(last, MOST_FRAMES))}
-                )
+        for seat in filter(None, past.tracks.values() if last else ()):
+            path, n = f"/api/games/{{uid}}/replay/{seat.value}", min(last, MOST_FRAMES)
+            await self._get(seat, "replay", path, {"n": str(n)})
 
     # -- both -----------------------------------------------------------------------------------------------------
 
