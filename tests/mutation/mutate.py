@@ -32,7 +32,18 @@ from targets import PACKAGE, ROOT, TARGETS, Target
 
 SLOW_FACTOR, SLOW_SECONDS = 5.0, 20.0
 """A run that takes this much longer than with the right source hangs; that is noticed, too."""
-LIBRARIES = ("numpy", "numba", "scipy.stats", "networkx", "hypothesis", "pytest", "msgspec", "sqlalchemy", "rich", "httpx")
+LIBRARIES = (
+    "numpy",
+    "numba",
+    "scipy.stats",
+    "networkx",
+    "hypothesis",
+    "pytest",
+    "msgspec",
+    "sqlalchemy",
+    "rich",
+    "httpx",
+)
 KILLED, SURVIVED, HUNG = "killed", "survived", "hung"
 
 

@@ -68,12 +68,8 @@ TARGETS = [
         ("tests/arena/test_stats.py", "tests/arena/test_ratings.py"),
         40,
     ),
-    Target("pages", ("web/js/game_story.js", "web/js/connection.js", "web/js/questions.js"), ("tests/web/js",), 60, {}),
-    Target(
-        "pages",
-        ("web/js/picking.js", "games/fugitive/web/turn.js", "games/scotland_yard/web/danger.js"),
-        ("tests/web/js",),
-        40,
-        {},
-    ),
+    Target("pages", ("web/js/wire.js", "web/js/seat_feed.js", "web/js/questions.js"), ("tests/web/js",), 50, {}),
+    Target("pages", ("web/js/picking.js", "web/js/board_game.js"), ("tests/web/js",), 15, {}),
+    Target("pages", ("games/fugitive/web/turn.js",), ("tests/games/fugitive/web",), 30, {}),
+    Target("pages", ("games/scotland_yard/web/danger.js",), ("tests/games/scotland_yard/web",), 25, {}),
 ]
