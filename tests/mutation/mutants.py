@@ -156,6 +156,7 @@ def _of_python(path: Path, text: str) -> Iterator[Mutant]:
         return len(data[: starts[line - 1] + column].decode())
 
     for node, new in finder.found:
-        assert node.end_lineno is not None and node.end_col_offset is not None
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
         start, end = place(node.lineno, node.col_offset), place(node.end_lineno, node.end_col_offset)
         yield Mutant(path, node.lineno, start, end, text[start:end], new)
