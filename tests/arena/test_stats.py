@@ -1,15 +1,18 @@
 """Intervals and the sequential test against SciPy, brute force and simulation."""
 
 import math
+from collections import Counter
 from random import Random
+from statistics import fmean, stdev
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from manhunt.arena.sequential import Sprt, Verdict, elo_of_share, estimate_elo, share
-from manhunt.arena.stats import PairCounts, count_pairs, paired_difference, wilson
+from manhunt.arena.stats import Interval, PairCounts, count_pairs, mean_of, paired_difference, wilson
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Side
 
@@ -32,6 +35,20 @@ def test_wilson_of_a_known_case() -> None:
 def test_wilson_needs_games() -> None:
     with pytest.raises(ValueError, match="0 wins in 0 games"):
         wilson(0, 0)
+
+
+@given(st.lists(st.sampled_from([1.0, 2.5, 4.0, 7.25]), min_size=2, max_size=30))
+def test_means_have_students_interval(values: list[float]) -> None:
+    found = mean_of(Counter(values))
+    assert found is not None
+    assert found.value == pytest.approx(fmean(values))
+    half = float(student.ppf(0.975, len(values) - 1)) * stdev(values) / math.sqrt(len(values))
+    assert [found.low, found.high] == pytest.approx([found.value - half, found.value + half])
+
+
+def test_the_mean_of_one_value_is_itself_and_of_none_is_nothing() -> None:
+    assert mean_of({}) is None
+    assert mean_of({3.5: 1}) == Interval(3.5, 3.5, 3.5)
 
 
 SIDES = st.sampled_from([Side.EVADER, Side.PURSUERS, None])

@@ -75,6 +75,8 @@ class _Finder(ast.NodeVisitor):
         for name, value in ast.iter_fields(node):
             if name in ("annotation", "returns", "decorator_list", "type_params"):
                 continue
+            if name == "keywords" and isinstance(node, ast.ClassDef):
+                continue
             for child in value if isinstance(value, list) else [value]:
                 if isinstance(child, ast.AST):
                     self.visit(child)
@@ -117,6 +119,10 @@ class _Finder(ast.NodeVisitor):
         if isinstance(node.func, ast.Name) and node.func.id in NAMES:
             self.add(node, ast.Call(ast.Name(NAMES[node.func.id]), node.args, node.keywords))
         self.generic_visit(node)
+
+    def visit_keyword(self, node: ast.keyword) -> None:
+        if node.arg != "strict":  # a guard against our own mistakes
+            self.generic_visit(node)
 
     def visit_Constant(self, node: ast.Constant) -> None:
         if isinstance(node.value, bool):

@@ -106,8 +106,16 @@ def run_tests(target: Target, copy: Path, limit: float | None) -> str:
 
 
 def _be_pytest(tests: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
-    """This process runs the tests and ends."""
-    os.setpgid(0, 0)
+    """This process runs the tests and ends; nothing of the parent's is cleaned up here."""
+    code = 1
+    try:
+        os.setpgid(0, 0)
+        code = _run_pytest(tests, folder, environment)
+    finally:
+        os._exit(code)
+
+
+def _run_pytest(tests: Sequence[str], folder: Path, environment: Mapping[str, str]) -> int:
     os.chdir(ROOT)
     os.environ.update(environment, PYTHONPATH=str(folder))
     if "NUMBA_DISABLE_JIT" in environment:
@@ -118,7 +126,7 @@ def _be_pytest(tests: Sequence[str], folder: Path, environment: Mapping[str, str
     os.dup2(quiet, 1)
     os.dup2(quiet, 2)
     pytest = import_module("pytest")
-    os._exit(pytest.main(["-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
+    return int(pytest.main(["-x", "--assert=plain", "-p", "no:cacheprovider", "-p", "no:xdist", *tests]))
 
 
 def _wait(child: int, limit: float | None) -> int | None:

@@ -27,10 +27,15 @@ class Target:
         return [path.relative_to(PACKAGE) for path in found if path.name != "__init__.py"]
 
 
-def _of_game(area: str, files: tuple[str, ...], n: int) -> list[Target]:
+def _of_game(area: str, files: tuple[str, ...], n: int, *more: str) -> list[Target]:
     """One target for each game that has such files."""
     made = [
-        Target(area, tuple(f"games/{game}/{file}" for file in files), (f"tests/games/{game}/rules", "tests/golden"), n)
+        Target(
+            area,
+            tuple(f"games/{game}/{file}" for file in files),
+            (*more, f"tests/games/{game}/rules", "tests/golden"),
+            n,
+        )
         for game in GAMES
     ]
     return [target for target in made if target.paths()]
@@ -38,7 +43,7 @@ def _of_game(area: str, files: tuple[str, ...], n: int) -> list[Target]:
 
 TARGETS = [
     *_of_game("rules", ("rules/rules.py", "rules/placing.py", "rules/costs.py"), 18),
-    *_of_game("views", ("rules/views.py",), 10),
+    *_of_game("views", ("rules/views.py",), 10, "tests/core/test_view_json.py"),
     Target("beliefs", ("beliefs/*.py",), ("tests/beliefs", "tests/games/pursuit/beliefs"), 20),
     Target(
         "beliefs",
@@ -52,10 +57,11 @@ TARGETS = [
         tuple(f"games/fugitive/beliefs/{name}.py" for name in ("notes", "evidence", "trails", "worlds", "seats")),
         ("tests/games/fugitive/beliefs",),
         20,
+        {**QUICK, "FUGITIVE_POSITIONS": "100"},
     ),
     Target("referee", ("play/referee.py", "play/clock.py", "play/fault.py"), ("tests/play",), 30),
     Target("records", ("play/record.py", "play/hindsight.py"), ("tests/play", "tests/golden"), 15),
-    Target("store", ("store/*.py",), ("tests/store/test_store.py", "tests/store/test_running.py"), 30),
+    Target("store", ("store/*.py",), ("tests/store/test_store.py", "tests/store/test_running.py"), 20),
     Target(
         "protocol",
         ("protocol/codec.py", "protocol/messages.py", "protocol/session.py"),
@@ -65,7 +71,7 @@ TARGETS = [
     Target(
         "statistics",
         ("arena/stats.py", "arena/sequential.py", "arena/ratings.py"),
-        ("tests/arena/test_stats.py", "tests/arena/test_ratings.py"),
+        tuple(f"tests/arena/test_{name}.py" for name in ("stats", "ratings", "costs", "pairing", "tournament")),
         40,
     ),
     Target("pages", ("web/js/wire.js", "web/js/seat_feed.js", "web/js/questions.js"), ("tests/web/js",), 50, {}),

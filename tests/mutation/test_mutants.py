@@ -4,7 +4,6 @@ import ast
 from pathlib import Path
 
 import pytest
-
 from mutants import mutants_of
 from targets import PACKAGE, ROOT, TARGETS
 

@@ -6,7 +6,7 @@ import { beforeEach, test } from "node:test";
 import { FakeBoard, FakeServer, installPage, settled } from "./fake_page.mjs";
 import { load } from "./package.mjs";
 
-installPage();
+const { listeners } = installPage();
 const { create } = await load("web/js/board_page.js");
 const scene = (more = {}) => ({ turn: "pursuers", hidden: true, outcome: null, marks: { pieces: [] }, ...more });
 const OFFERS = [
@@ -69,6 +69,30 @@ test("a node that one offer ends on is a move, a piece is chosen first where the
   assert.equal(page.piece, null);
 });
 
+test("clicks on the board are picks, and Escape goes back", async () => {
+  page.show(scene(), { offers: OFFERS, acting: true });
+  await board.pick("5", false);
+  assert.equal(page.piece, "blue");
+  listeners.get("keydown")({ key: "a" });
+  assert.equal(page.piece, "blue");
+  listeners.get("keydown")({ key: "Escape" });
+  assert.equal(page.piece, null);
+  await board.pick("6", true);
+  assert.deepEqual(server.moves, ["b6"]);
+});
+
+test("a hint can be played where it is one's turn and it has a move", () => {
+  page.show(scene(), { offers: OFFERS, acting: true });
+  page.takeHint({ words: "go", action: "b6", arrows: [] });
+  page.playHint().click();
+  assert.deepEqual(server.moves, ["b6"]);
+  page.takeHint({ words: "wait", action: null, arrows: [] });
+  assert.equal(page.playHint(), null);
+  page.acting = false;
+  page.takeHint({ words: "go", action: "b6", arrows: [] });
+  assert.equal(page.playHint(), null);
+});
+
 test("nothing is offered when it is not one's turn", () => {
   page.show(scene(), { offers: OFFERS, acting: false });
   assert.deepEqual(board.shown.offers, []);
@@ -78,6 +102,8 @@ test("nothing is offered when it is not one's turn", () => {
 test("a page that is gone shows nothing more", async () => {
   page.show(scene());
   page.destroy();
+  assert.equal(board.isGone, true);
+  assert.equal(listeners.has("keydown"), false);
   await server.answer("belief", BELIEF);
   assert.notDeepEqual(board.shown.belief, BELIEF.belief);
 });

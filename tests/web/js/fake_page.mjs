@@ -82,9 +82,14 @@ class FakeElement {
 
 export function installPage() {
   const kept = new Map();
-  const listening = { addEventListener() {}, removeEventListener() {} };
+  const listeners = new Map();
+  const listening = {
+    addEventListener: (name, act) => listeners.set(name, act),
+    removeEventListener: (name, act) => listeners.get(name) === act && listeners.delete(name),
+  };
   const document = {
-    ...listening,
+    addEventListener() {},
+    removeEventListener() {},
     body: new FakeElement("body"),
     visibilityState: "visible",
     createElement: (tag) => new FakeElement(tag),
@@ -100,7 +105,7 @@ export function installPage() {
       removeItem: (key) => kept.delete(key),
     },
   });
-  return { kept, element: (tag = "div") => new FakeElement(tag) };
+  return { kept, listeners, element: (tag = "div") => new FakeElement(tag) };
 }
 
 // A board that remembers what it was told to show.
@@ -124,7 +129,9 @@ export class FakeBoard {
     this.hover = act;
   }
 
-  destroy() {}
+  destroy() {
+    this.isGone = true;
+  }
 }
 
 // Questions that the test answers: `asked` lists them, `answer(what, value)` gives the oldest of them its answer.

@@ -38,12 +38,15 @@ class FakeSocket {
 }
 
 const listeners = new Map();
+const listening = {
+  addEventListener: (name, act) => listeners.set(name, act),
+  removeEventListener: (name) => listeners.delete(name),
+};
 Object.assign(globalThis, {
   WebSocket: FakeSocket,
   location: { protocol: "http:", host: "here" },
-  document: { addEventListener() {}, removeEventListener() {}, visibilityState: "visible" },
-  addEventListener: (name, act) => listeners.set(name, act),
-  removeEventListener: (name) => listeners.delete(name),
+  document: { ...listening, visibilityState: "visible" },
+  ...listening,
 });
 const { Socket, api, followJob } = await load("web/js/wire.js");
 const NEW = { t: "new" };
@@ -130,6 +133,25 @@ test("a refusal is told once, and nobody tries again", () => {
   assert.deepEqual(heard, []);
 });
 
+for (const code of [4400, 4403, 4404]) {
+  test(`the code ${code} is final where words came with it, others are not`, () => {
+    connect();
+    sockets[0].close(code);
+    mock.timers.tick(1000);
+    assert.equal(sockets.length, 2);
+    sockets[1].open();
+    sockets[1].tell({ t: "error", what: "no" });
+    sockets[1].close(1006);
+    mock.timers.tick(1000);
+    assert.equal(sockets.length, 3);
+    sockets[2].open();
+    sockets[2].tell({ t: "error", what: "no" });
+    sockets[2].close(code);
+    mock.timers.tick(60_000);
+    assert.equal(sockets.length, 3);
+  });
+}
+
 test("an error in a game that goes on is for the page", () => {
   const { heard } = connect();
   sockets[0].open();
@@ -176,6 +198,14 @@ test("when the network is back it does not wait", () => {
   assert.equal(sockets.length, 2);
   listeners.get("online")();
   assert.equal(sockets.length, 2);
+  sockets[1].close(1006);
+  Object.assign(document, { visibilityState: "hidden" });
+  navigator.onLine = false;
+  listeners.get("visibilitychange")();
+  assert.equal(sockets.length, 2);
+  document.visibilityState = "visible";
+  listeners.get("visibilitychange")();
+  assert.equal(sockets.length, 3);
 });
 
 test("requests carry the token and come back as JSON or as words", async () => {

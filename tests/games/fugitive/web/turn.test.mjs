@@ -62,6 +62,8 @@ test("an opening must leave a second hideout", () => {
   const opening = turns.sorted([hide("9", 1, { keep: [{ card: 6, most: 1 }] })]);
   assert.equal(turns.payment(draft("9", "5"), opening).enough, true);
   assert.deepEqual(turns.payment(draft("9", "6"), opening), { worth: 2, need: 1, paid: true, leaves: false, enough: false });
+  const two = turns.sorted([hide("9", 1, { keep: [{ card: 6, most: 1 }, { card: 8, most: 2 }] })]);
+  assert.equal(turns.payment(draft("9", "6"), two).leaves, true);
   const dear = turns.sorted([hide("9", 1, { keep: [{ card: 8, most: 1 }] })]);
   assert.equal(turns.payment(draft("9", "5"), dear).leaves, true);
   assert.equal(turns.payment(draft("9", "5", "6"), dear).leaves, false);

@@ -273,3 +273,31 @@ def test_started_right_after_a_sighting_it_knows_the_node() -> None:
     assert {board.label(node) for node in belief.candidates} == {"2"}
     belief.start(view(state.advance("R:T7").advance("T3"), Seat.PURSUERS))
     assert {board.label(node) for node in belief.candidates} == {"1", "3", "6"}
+
+
+@given(scotland_yard_histories())
+def test_what_everybody_knows_is_followed_from_the_events(history) -> None:
+    states, actions = history
+    belief = Support()
+    belief.start(view(states[0], Seat.PURSUERS))
+    for before, action, after in zip(states, actions, states[1:], strict=False):
+        belief.observe(told(before, action, after))
+        seen, public = view(after, Seat.PURSUERS), belief.public
+        assert tuple(public.pursuers) == seen.pursuers
+        assert public.tickets == [seen.mrx_tickets, *(d.tickets for d in seen.detectives)]
+        assert tuple(public.log) == tuple(seen.log)
+        assert public.fits(seen)
+        assert not public.fits(view(before, Seat.PURSUERS))
+
+
+@given(scotland_yard_histories())
+def test_started_late_it_knows_that_the_game_goes_on(history) -> None:
+    """Mr X is on no detective's node, and where it is his turn he has a move."""
+    for state in history[0]:
+        if rules.outcome(state) is None:
+            belief = Support()
+            belief.start(view(state, Seat.PURSUERS))
+            assert not belief.candidates & set(state.pursuers)
+            if rules.to_act(state) is Seat.EVADER:
+                stranded = {n for n in belief.candidates if not rules.legal_actions(replace(state, quarry=n))}
+                assert not stranded

@@ -9,7 +9,7 @@ import { load } from "../../../web/js/package.mjs";
 const { kept } = installPage();
 const { MoveDanger, percent } = await load("games/scotland_yard/web/danger.js");
 const { create } = await load("games/scotland_yard/web/page.js");
-const FOUND = { moves: { a: { caught: 0.5, reach: 2 }, b: { caught: 0.1, reach: 0 }, c: { caught: 0.2, reach: 1 } }, model: "guessed" };
+const FOUND = { moves: { a: { caught: 0.5, reach: 2 }, b: { caught: 0.1, reach: 0 }, c: { caught: 0.2, reach: 1 }, d: { caught: 0.25, reach: 0 } }, model: "guessed" };
 
 function asking(...answers) {
   const asked = [];
@@ -73,14 +73,16 @@ test("notes and badges tell the least danger of a node", async () => {
     { to: "3", action: "unknown" },
     { to: "4", then: { a: [], c: [] } },
     { to: "5", action: "a" },
+    { to: "6", action: "d" },
     { to: "1", action: "a" },
   ];
-  assert.deepEqual(choices.map((choice) => danger.note(choice)), ["50 %, 2 near", "20 %, 1 near", "10 %", null, "20 %, 1 near", "50 %, 2 near", "50 %, 2 near"]);
+  assert.deepEqual(choices.map((choice) => danger.note(choice)), ["50 %, 2 near", "20 %, 1 near", "10 %", null, "20 %, 1 near", "50 %, 2 near", "25 %", "50 %, 2 near"]);
   assert.deepEqual(danger.badges(choices), {
     1: { p: 0.2, text: "20%", tone: undefined },
     2: { p: 0.1, text: "10%", tone: "safe" },
     4: { p: 0.2, text: "20%", tone: undefined },
     5: { p: 0.5, text: "50%", tone: "danger" },
+    6: { p: 0.25, text: "25%", tone: "danger" },
   });
   danger.isOn = false;
   assert.deepEqual(danger.badges(choices), {});
