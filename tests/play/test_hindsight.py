@@ -98,3 +98,10 @@ def test_a_ply_that_is_none_is_refused(ply: int) -> None:
     assert [past.check_ply(each) for each in (0, past.last)] == [0, past.last]
     with pytest.raises(BadText, match=f"there is no ply {ply}; this game has the plies 0 to {past.last}"):
         past.check_ply(ply)
+
+
+def test_seats_have_tracks_where_something_is_hidden() -> None:
+    assert list(past_of("pursuit-hidden-cops").tracks) == ["truth", "evader", "pursuers", "spectator"]
+    assert list(past_of("shortest-path-arrival").tracks) == ["truth"]
+    with pytest.raises(BadText, match="unknown track 'evader'"):
+        past_of("shortest-path-arrival").seat_of("evader")
