@@ -266,7 +266,7 @@ class BusyCursor:
 
 
 def test_sqlite_waits_for_others_who_open_the_same_new_file(monkeypatch) -> None:
-    monkeypatch.setattr(connect.time, "sleep", lambda seconds: None)
+    monkeypatch.setattr("manhunt.store.connect.time.sleep", lambda seconds: None)
     busy = BusyCursor(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY)
     connect._switch_to_wal(busy)
     assert busy.n_tries == 3
