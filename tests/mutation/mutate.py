@@ -3,6 +3,7 @@
     make mutants                                  everything, about ten minutes
     python tests/mutation/mutate.py --area store  one area
     python tests/mutation/mutate.py --seed 2      other mutants
+    python tests/mutation/mutate.py --again FILE  those that survived in a file of --json
 
 Mutants are drawn by lot, always the same for a seed. Kernels are not compiled, and Hypothesis tries ten examples, so a
 mutant that survives here may still be killed by the whole suite. Every Python run is a fork of one process that has
@@ -22,7 +23,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
 from random import Random
@@ -54,7 +55,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--scale", type=float, default=1.0, help="more or fewer mutants of each target")
     parser.add_argument("--json", type=Path, help="write all results to this file")
+    parser.add_argument("--again", type=Path, help="only what survived in this file of --json, with the same seed")
     options = parser.parse_args()
+    alive = options.again and {
+        row["mutant"] for row in json.loads(options.again.read_text()) if row["result"] == SURVIVED
+    }
     for name in LIBRARIES:
         import_module(name)
     results: list[tuple[Target, Mutant, str]] = []
@@ -64,17 +69,24 @@ def main() -> None:
         compileall.compile_dir(copy, quiet=2, invalidation_mode=py_compile.PycInvalidationMode.CHECKED_HASH)
         for target in TARGETS:
             if not options.area or target.area in options.area:
-                results += [(target, *result) for result in try_target(target, copy, options.seed, options.scale)]
+                results += [
+                    (target, *result) for result in try_target(target, copy, options.seed, options.scale, alive)
+                ]
     report(results)
     if options.json:
         rows = [{"area": target.area, "mutant": str(mutant), "result": end} for target, mutant, end in results]
         options.json.write_text(json.dumps(rows, indent=1))
 
 
-def try_target(target: Target, copy: Path, seed: int, scale: float) -> list[tuple[Mutant, str]]:
+def try_target(
+    target: Target, copy: Path, seed: int, scale: float, only: Container[str] | None
+) -> list[tuple[Mutant, str]]:
     texts = {path: (PACKAGE / path).read_text(encoding="utf-8") for path in target.paths()}
     every = [mutant for path, text in texts.items() for mutant in mutants_of(path, text)]
     chosen = Random(f"{seed} {target.files}").sample(every, min(len(every), max(1, round(target.n * scale))))
+    chosen = [mutant for mutant in chosen if only is None or str(mutant) in only]
+    if not chosen:
+        return []
     began = time.monotonic()
     if run_tests(target, copy, None) != SURVIVED:
         sys.exit(f"{' '.join(target.tests)}: these tests fail without any mutant")

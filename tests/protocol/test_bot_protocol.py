@@ -252,3 +252,20 @@ def test_a_line_may_be_as_long_as_the_limit_after_other_lines() -> None:
     assert splitter.pending == b"1234567890"
     with pytest.raises(LineTooLong):
         list(splitter.feed(b"1"))
+
+
+def test_a_line_that_comes_at_once_may_not_be_longer_than_the_limit_either() -> None:
+    assert list(LineSplitter(10).feed(b"1234567890\n")) == [b"1234567890"]
+    with pytest.raises(LineTooLong):
+        list(LineSplitter(10).feed(b"12345678901\n"))
+
+
+def test_a_new_game_forgets_what_the_last_one_missed_and_counted() -> None:
+    line = json.dumps({"t": "info", "text": "x" * 4000}).encode()
+    talk = session()
+    ask(talk, 2)
+    for _ in range(MOST_TURN_BYTES // (len(line) + 1)):
+        talk.hear(line)
+    talk.begin(New("pursuit", {}, "evader"))
+    assert talk.hear(line) == Info(text="x" * 4000)
+    assert slip_of(talk, MOVE % 1) is Slip.OUT_OF_TURN
