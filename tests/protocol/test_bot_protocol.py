@@ -25,6 +25,7 @@ from manhunt.protocol.messages import (
     ManagerBye,
     ManagerError,
     Move,
+    New,
     Observe,
     Option,
     OptionType,
