@@ -9,7 +9,7 @@ FAST ?= -n auto
 ONLY ?= tests
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long check bench golden format kernels wheel check-wheel lock audit test-plain test-checked clean
+.PHONY: help run test test-long check bench golden format kernels wheel check-wheel lock audit mutants test-plain test-checked clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -82,6 +82,9 @@ lock: $(RUNTIME) ## choose the newest versions of all dependencies and write the
 audit: $(READY)  ## known vulnerabilities of the locked versions, where a database can be reached
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	@$(BIN)/python packaging/audit.py constraints.txt
+
+mutants: $(READY) ## put small mistakes into a copy of the package; do the tests notice? (some twenty minutes)
+	@$(BIN)/python tests/mutation/mutate.py
 
 clean:           ## remove the environment and caches
 	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,6 +1,8 @@
 """Ratings where the answer is known."""
 
 import math
+from types import SimpleNamespace
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.arena.anchors import anchors_of, check_anchor, fingerprint, spec_of
-from manhunt.arena.ratings import ELO, fit, reference_index
+from manhunt.arena.ratings import ELO, fit, rate, reference_index
 from manhunt.arena.stats import Z95
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import PLAYERS, Seat
@@ -63,6 +65,22 @@ def test_perfect_scores_stay_finite() -> None:
     figures = [value for row in (*evaders, *pursuers, balance) for value in row]
     assert all(math.isfinite(value) for value in figures)
     assert evaders[1].low > 0
+
+
+def test_whoever_won_or_lost_every_game_is_open() -> None:
+    """Evaders: one wins all, one loses all, one does both. The pursuers meet all three."""
+    wins, losses = [9, 0, 5], [0, 9, 4]
+    cells = [SimpleNamespace(evader_wins=won, pursuers_wins=lost) for won, lost in zip(wins, losses, strict=True)]
+    plan = SimpleNamespace(game="pursuit", evaders=("always", "never", "random"), pursuers=("random",))
+    found = rate(cast(Any, SimpleNamespace(plan=plan, cells=cells)))
+    assert {rating.agent: rating.is_open for rating in found.of(Seat.EVADER)} == {
+        "always": True,
+        "never": True,
+        "random": False,
+    }
+    assert [rating.is_open for rating in found.of(Seat.PURSUERS)] == [False]
+    assert [rating.agent for rating in found.of(Seat.EVADER)] == ["always", "random", "never"]
+    assert found.reference(Seat.EVADER) == "random"
 
 
 def test_the_reference_moves_all_alike() -> None:

@@ -1,15 +1,18 @@
 """Intervals and the sequential test against SciPy, brute force and simulation."""
 
 import math
+from collections import Counter
 from random import Random
+from statistics import fmean, stdev
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
+from scipy.stats import t as student
 
 from manhunt.arena.sequential import Sprt, Verdict, elo_of_share, estimate_elo, share
-from manhunt.arena.stats import PairCounts, count_pairs, paired_difference, wilson
+from manhunt.arena.stats import Interval, PairCounts, count_pairs, mean_of, paired_difference, wilson
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Side
 
@@ -34,6 +37,20 @@ def test_wilson_needs_games() -> None:
         wilson(0, 0)
 
 
+@given(st.lists(st.sampled_from([1.0, 2.5, 4.0, 7.25]), min_size=2, max_size=30))
+def test_means_have_students_interval(values: list[float]) -> None:
+    found = mean_of(Counter(values))
+    assert found is not None
+    assert found.value == pytest.approx(fmean(values))
+    half = float(student.ppf(0.975, len(values) - 1)) * stdev(values) / math.sqrt(len(values))
+    assert [found.low, found.high] == pytest.approx([found.value - half, found.value + half])
+
+
+def test_the_mean_of_one_value_is_itself_and_of_none_is_nothing() -> None:
+    assert mean_of({}) is None
+    assert mean_of({3.5: 1}) == Interval(3.5, 3.5, 3.5)
+
+
 SIDES = st.sampled_from([Side.EVADER, Side.PURSUERS, None])
 
 
@@ -52,6 +69,17 @@ def test_paired_difference_of_a_known_case() -> None:
     gap = paired_difference(PairCounts(794, 150, 86, 570))
     assert gap.value == pytest.approx(-64 / 1600)
     assert (round(gap.low, 3), round(gap.high, 3)) == (-0.059, -0.021)
+
+
+@given(st.tuples(*[st.integers(0, 40)] * 4).filter(any))
+def test_paired_difference_is_walds_interval_with_half_a_game_more_in_each_count(counts: tuple[int, ...]) -> None:
+    both, first, second, neither = (count + 0.5 for count in counts)
+    n = both + first + second + neither
+    middle = (second - first) / n
+    half = 1.959964 * math.sqrt(first + second - (second - first) ** 2 / n) / n
+    gap = paired_difference(PairCounts(*counts))
+    assert gap.low == pytest.approx(max(-1.0, middle - half), abs=1e-6)
+    assert gap.high == pytest.approx(min(1.0, middle + half), abs=1e-6)
 
 
 @given(st.tuples(*[st.integers(0, 300)] * 4).filter(any))
@@ -103,6 +131,21 @@ def test_sprt_bounds_and_ratio() -> None:
     assert [test.lower, test.upper] == pytest.approx([-math.log(19), math.log(19)])
     assert test.llr(0, 0) == 0
     assert test.llr(10, 4) == pytest.approx(10 * math.log(2 * share(20)) + 4 * math.log(2 - 2 * share(20)))
+
+
+def test_sprt_needs_more_proof_for_the_error_that_is_to_be_rarer() -> None:
+    """alpha is the risk of H1 where H0 holds, beta that of H0 where H1 holds (Wald's bounds)."""
+    careful = Sprt(0.0, 20.0, alpha=0.01, beta=0.2)
+    assert careful.lower == pytest.approx(math.log(0.2 / 0.99))
+    assert careful.upper == pytest.approx(math.log(0.8 / 0.01))
+
+
+def test_sprt_keeps_unequal_error_rates() -> None:
+    test, rng = Sprt(0.0, 100.0, alpha=0.02, beta=0.3), Random(7)
+    false_h1 = [simulate(test, 0.0, rng)[0] for _ in range(400)].count(Verdict.H1) / 400
+    false_h0 = [simulate(test, 100.0, rng)[0] for _ in range(400)].count(Verdict.H0) / 400
+    assert false_h1 <= 0.03
+    assert 0.1 < false_h0 <= 0.33
 
 
 def test_sprt_refuses_nonsense() -> None:

@@ -72,6 +72,12 @@ def test_gain_is_the_mean_of_the_differences_game_by_game() -> None:
     assert gain.value == pytest.approx(differences.mean())
 
 
+def test_more_games_narrow_the_interval() -> None:
+    few, many = mean_of(np.array([1.0, 3.0])), mean_of(np.array([1.0, 3.0] * 50))
+    assert [few.low, few.high] == pytest.approx([2 - 1.959964, 2 + 1.959964])
+    assert many.high - many.low == pytest.approx(2 * 1.959964 * math.sqrt(100 / 99) / 10)
+
+
 def test_one_game_has_no_interval() -> None:
     found = mean_of(np.array([2.0]))
     assert found.value == 2.0

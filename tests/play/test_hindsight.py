@@ -1,12 +1,17 @@
 """What each seat was told of a game that is over, move by move."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
+from manhunt.core.errors import BadText
 from manhunt.core.ids import Seat
+from manhunt.core.registry import make_game
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import load_record
+from manhunt.play.referee import Referee
 
 GOLDEN = Path(__file__).parents[1] / "golden"
 
@@ -52,3 +57,51 @@ def test_everybody_sees_which_pile_is_drawn_from_but_not_what_is_hidden() -> Non
     assert draws
     assert "hidden" in seen.values()
     assert all(text in draws for text in seen if text.startswith("draw"))
+
+
+@pytest.mark.parametrize("name", ["pursuit-capture", "scotland-yard-caught", "fugitive-caught"])
+def test_looking_back_numbers_events_as_they_were_told(name: str) -> None:
+    past = past_of(name)
+    match = Referee(past.game, past.config, {}, seed=past.record.seed, setup=past.record.setup)
+    for ply, text in enumerate(past.record.actions, 1):
+        for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR):
+            assert past.events_for(seat, ply - 1) == tuple(match.events_for(seat))
+        match.commit(match.prepare_text(text))
+
+
+@pytest.mark.parametrize("name", ["pursuit-hidden-cops", "scotland-yard-escaped", "fugitive-given-up"])
+def test_every_track_shows_what_the_seat_saw_without_offers(name: str) -> None:
+    past = past_of(name)
+    for ply in range(past.last + 1):
+        for seat in (Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR):
+            seen = replace(past.game.view(past.states[ply], seat), legal=())
+            assert past.view(ply, seat) == seen
+        assert past.view(ply, None).legal == ()
+
+
+def test_a_game_that_was_given_up_ends_with_the_truth_for_everybody() -> None:
+    game = make_game("pursuit")
+    config = game.make_config(board="grid:3x4", visibility="rounds", reveal_rounds=[9], n_detectives=1)
+    match = Referee(game, config, {}, seed=3)
+    match.submit(game.legal_actions(match.state)[0])
+    match.forfeit(Seat.PURSUERS, "resign", "gave up")
+    past = Hindsight(match.record())
+    before, end = (cast(Any, past.view(ply, Seat.PURSUERS)) for ply in (0, 1))
+    assert before.quarry is None
+    assert end.quarry == match.state.quarry
+    assert (end.seat, end.to_act, end.outcome) == (Seat.PURSUERS, None, match.outcome)
+
+
+@pytest.mark.parametrize("ply", [-1, 1_000_000])
+def test_a_ply_that_is_none_is_refused(ply: int) -> None:
+    past = past_of("pursuit-capture")
+    assert [past.check_ply(each) for each in (0, past.last)] == [0, past.last]
+    with pytest.raises(BadText, match=f"there is no ply {ply}; this game has the plies 0 to {past.last}"):
+        past.check_ply(ply)
+
+
+def test_seats_have_tracks_where_something_is_hidden() -> None:
+    assert list(past_of("pursuit-hidden-cops").tracks) == ["truth", "evader", "pursuers", "spectator"]
+    assert list(past_of("shortest-path-arrival").tracks) == ["truth"]
+    with pytest.raises(BadText, match="unknown track 'evader'"):
+        past_of("shortest-path-arrival").seat_of("evader")

@@ -11,7 +11,7 @@ from manhunt.core.registry import make_game
 from manhunt.core.turns import FAILED, TurnEnd, TurnFailed
 from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.play.clock import GameClock, TimeControl
-from manhunt.play.fault import FaultPolicy, parse_policies
+from manhunt.play.fault import Fault, FaultPolicy, fault_from_json, parse_policies
 from manhunt.play.record import replay
 from manhunt.play.referee import Referee
 
@@ -152,3 +152,26 @@ def test_policies_are_read_from_words() -> None:
         parse_policies({"crash": "ignore"})
     with pytest.raises(BadConfig, match="'ok'"):
         parse_policies({"ok": "random"})
+
+
+@pytest.mark.parametrize("seat", [None, Seat.EVADER, Seat.PURSUERS])
+@pytest.mark.parametrize("policy", [None, *FaultPolicy])
+def test_a_fault_comes_back_from_its_json(seat: Seat | None, policy: FaultPolicy | None) -> None:
+    fault = Fault(seat, "time", "too late", 7, policy, "last words")
+    assert fault_from_json(fault.to_json()) == fault
+    bare = Fault(seat, "crash", "gone")
+    assert fault_from_json(bare.to_json()) == bare
+    assert set(bare.to_json()) == {"seat", "why", "detail"}
+
+
+@pytest.mark.parametrize(
+    ("policies", "kind"), [({}, "pass by rule"), ({TurnEnd.ILLEGAL: FaultPolicy.PASS}, "stand-in")]
+)
+def test_the_rule_book_speaks_where_the_match_says_nothing(policies, kind: str) -> None:
+    """In Adversarial Shortest Path an illegal move is a pass by the rules; a match that says so itself is told so."""
+    game = make_game("shortest_path")
+    match = Referee(game, game.make_config(board="grid:3x3", source="1", target="9"), {}, policies=policies)
+    match.commit(match.prepare_failed(Seat.EVADER, TurnEnd.ILLEGAL, "nonsense"))
+    kinds = {event.get("t") for event in match.events_for(Seat.SPECTATOR)}
+    assert kind in kinds
+    assert not ({"pass by rule", "stand-in"} - {kind}) & kinds

@@ -360,3 +360,24 @@ def test_a_strategy_that_answers_nonsense_forfeits_and_reads_why() -> None:
     match = referee(evader=Lost())
     match.run()
     assert match.fault == "'somewhere' is not legal now; legal: X:8, X:9"
+
+
+def test_a_ply_that_was_prepared_for_another_moment_does_not_happen() -> None:
+    match, other = (Referee(GAME, GAME.make_config(), {}, setup=SMALL) for _ in range(2))
+    elsewhere = other.prepare_text("X:8", Seat.EVADER, 1)
+    with pytest.raises(ManhuntError, match="the game has gone on since ply 1 was prepared"):
+        match.commit(elsewhere)
+    first, second = match.prepare_text("X:8", Seat.EVADER, 1), match.prepare_text("X:9", Seat.EVADER, 1)
+    match.commit(first)
+    with pytest.raises(ManhuntError, match="the game has gone on since ply 1 was prepared"):
+        match.commit(second)
+    assert len(match.actions) == 1
+
+
+def test_a_ply_that_was_prepared_before_the_end_does_not_happen_after_it() -> None:
+    match = Referee(GAME, GAME.make_config(), {}, setup=SMALL)
+    move = match.prepare_text("X:8", Seat.EVADER, 1)
+    match.commit(match.prepare_forfeit(Seat.EVADER, "resign", "gave up"))
+    with pytest.raises(ManhuntError, match="no action is legal"):
+        match.commit(move)
+    assert match.actions == []

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from manhunt.agents.bot import new_message, offer_of
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import game_names, make_game
-from manhunt.protocol.codec import BadMessage, LineSplitter, LineTooLong, decode_bot, decode_manager, encode
+from manhunt.protocol.codec import BadMessage, LineSplitter, LineTooLong, decode_bot, decode_manager, encode, shown
 from manhunt.protocol.messages import (
     MOST_LINE_BYTES,
     MOST_TURN_BYTES,
@@ -25,6 +25,7 @@ from manhunt.protocol.messages import (
     ManagerBye,
     ManagerError,
     Move,
+    New,
     Observe,
     Option,
     OptionType,
@@ -221,3 +222,51 @@ def test_leaving_may_be_answered() -> None:
     talk = session(SessionPhase.QUIET)
     talk.leave()
     assert talk.hear(b'{"t":"bye"}') is not None
+
+
+def test_nothing_is_waited_for_after_the_end() -> None:
+    talk = session()
+    talk.end(Observe([], {}))
+    assert talk.hear(MOVE % 1) is None
+    assert slip_of(talk, MOVE % 1) is Slip.OUT_OF_TURN
+    assert slip_of(talk, b'{"t":"resign"}') is Slip.OUT_OF_TURN
+
+
+def test_thoughts_are_counted_with_their_newlines() -> None:
+    line = json.dumps({"t": "info", "text": "x" * 20}).encode()
+    talk = session()
+    for _ in range(MOST_TURN_BYTES // (len(line) + 1)):
+        talk.hear(line)
+    assert slip_of(talk, line) is Slip.FLOOD
+
+
+def test_long_lines_are_shown_by_their_beginning() -> None:
+    assert shown(b"abc") == "'abc'"
+    assert shown(b"a" * 80) == repr("a" * 80)
+    assert shown(b"a" * 81) == repr("a" * 80) + "... (81 bytes)"
+
+
+def test_a_line_may_be_as_long_as_the_limit_after_other_lines() -> None:
+    splitter = LineSplitter(10)
+    assert list(splitter.feed(b"123\n12345")) == [b"123"]
+    assert list(splitter.feed(b"67890\n1234567890")) == [b"1234567890"]
+    assert splitter.pending == b"1234567890"
+    with pytest.raises(LineTooLong):
+        list(splitter.feed(b"1"))
+
+
+def test_a_line_that_comes_at_once_may_not_be_longer_than_the_limit_either() -> None:
+    assert list(LineSplitter(10).feed(b"1234567890\n")) == [b"1234567890"]
+    with pytest.raises(LineTooLong):
+        list(LineSplitter(10).feed(b"12345678901\n"))
+
+
+def test_a_new_game_forgets_what_the_last_one_missed_and_counted() -> None:
+    line = json.dumps({"t": "info", "text": "x" * 4000}).encode()
+    talk = session()
+    ask(talk, 2)
+    for _ in range(MOST_TURN_BYTES // (len(line) + 1)):
+        talk.hear(line)
+    talk.begin(New("pursuit", {}, "evader"))
+    assert talk.hear(line) == Info(text="x" * 4000)
+    assert slip_of(talk, MOVE % 1) is Slip.OUT_OF_TURN

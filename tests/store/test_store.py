@@ -1,6 +1,7 @@
 """The store on both databases: migrations, constraints, leases, and what goes wrong in one line."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 import threading
@@ -8,7 +9,7 @@ import threading
 import pytest
 
 from manhunt.core.errors import ManhuntError
-from manhunt.store import leases
+from manhunt.store import connect, leases
 from manhunt.store.connect import BadStore, migration_config, open_store, parse_url
 from manhunt.store.games import FinishedGame, list_games, load_record, save_game
 from manhunt.store.leases import Lease
@@ -24,6 +25,7 @@ from manhunt.store.tournaments import (
     tournament_names,
 )
 
+SETTINGS = {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1}
 RECORD = "manhunt record 1\ngame: pursuit\n\noutcome: evader survival\n"
 
 
@@ -239,3 +241,34 @@ def test_urls_of_postgresql_as_people_write_them() -> None:
     for text in ("postgres://u@h/d", "postgresql://u@h/d", "postgresql+psycopg://u@h/d"):
         assert parse_url(text).drivername == "postgresql+psycopg"
     assert parse_url("sqlite:///a.db").database == "a.db"
+
+
+def test_sqlite_puts_every_commit_on_the_disk_and_lets_readers_read(tmp_path) -> None:
+    store = open_store(tmp_path / "games.db")
+    with store.reading() as connection:
+        settings = {name: connection.exec_driver_sql(f"PRAGMA {name}").scalar() for name in SETTINGS}
+    store.close()
+    assert settings == SETTINGS
+
+
+class BusyCursor:
+    """A file that others hold for the first tries."""
+
+    def __init__(self, *codes: int) -> None:
+        self.codes, self.n_tries = list(codes), 0
+
+    def execute(self, statement: str) -> None:
+        self.n_tries += 1
+        if self.codes:
+            error = sqlite3.OperationalError("cannot")
+            error.sqlite_errorcode = self.codes.pop(0)
+            raise error
+
+
+def test_sqlite_waits_for_others_who_open_the_same_new_file(monkeypatch) -> None:
+    monkeypatch.setattr("manhunt.store.connect.time.sleep", lambda seconds: None)
+    busy = BusyCursor(sqlite3.SQLITE_BUSY, sqlite3.SQLITE_BUSY_RECOVERY)
+    connect._switch_to_wal(busy)
+    assert busy.n_tries == 3
+    with pytest.raises(sqlite3.OperationalError):
+        connect._switch_to_wal(BusyCursor(sqlite3.SQLITE_FULL))

@@ -80,7 +80,7 @@ async def _look(store: Store, n_games: int, seed: int, tables: Sequence[tuple[st
             name, options = tables[number % len(tables)]
             game = make_game(name)
             config = game.make_config(**options)
-            pair = _two_worlds(game, config, rng)
+            pair = two_worlds(game, config, rng)
             if pair is None:
                 continue
             policy = rng.choice([SpectatorPolicy.LIVE, SpectatorPolicy.DELAYED, SpectatorPolicy.LIVE])
@@ -97,11 +97,11 @@ async def _look(store: Store, n_games: int, seed: int, tables: Sequence[tuple[st
 World = tuple[Setup, tuple[Any, ...]]
 
 
-def _two_worlds(game: AnyGame, config: Any, rng: Random) -> tuple[World, World] | None:
-    """A random game up to some ply, and another one that looks the same to the detectives."""
+def two_worlds(game: AnyGame, config: Any, rng: Random, seat: Seat = Seat.PURSUERS) -> tuple[World, World] | None:
+    """A random game up to some ply, and another one that looks the same to a seat, the detectives' unless said."""
     setup = game.deal(config, rng)
     state, actions = game.start(config, setup), list[Any]()
-    others = OtherWorlds(game, config, setup, Seat.PURSUERS, rng=rng, most=24)
+    others = OtherWorlds(game, config, setup, seat, rng=rng, most=24)
     stop = rng.randrange(1, 40)
     pasts: list[Any] = []
     for _ in range(stop):

@@ -1,6 +1,7 @@
 // What games on a board have in common: the board and its hands, Escape as the way back, questions and hints.
 
 import { el } from "./dom.js";
+import { Questions } from "./questions.js";
 import { announce, complain } from "./shell.js";
 
 // A game adds show(scene, ...), redraw(), pick(label, isOffered), hover(label), back(), and inform() if it uses `learn`.
@@ -12,6 +13,7 @@ export class BoardGame {
     this.board.onHover((label) => this.hover(label));
     this.offers = [];
     this.hint = null;
+    this.questions = new Questions({ ask: (...asked) => context.ask(...asked), moment: () => this.moment, complain });
     this.escape = (event) => event.key === "Escape" && this.back();
     addEventListener("keydown", this.escape);
   }
@@ -19,6 +21,7 @@ export class BoardGame {
   destroy() {
     removeEventListener("keydown", this.escape);
     this.gone = true;
+    this.questions.close();
     this.board.destroy();
   }
 
@@ -34,33 +37,13 @@ export class BoardGame {
   }
 
   // The answer to a question; null if there is none, or if it comes too late.
-  async answer(what, params = {}, options = {}) {
-    const { moment } = this;
-    try {
-      const found = await this.context.ask(what, params, options);
-      return this.gone || moment !== this.moment ? null : found;
-    } catch (error) {
-      complain(error);
-      return null;
-    }
+  answer(what, params, options, failed) {
+    return this.questions.answer(what, params, options, failed);
   }
 
   // Runs `work`, one at a time: what is asked meanwhile is asked by one more `inform` at the end.
-  async learn(work) {
-    if (this.learning) {
-      this.askAgain = true;
-      return;
-    }
-    this.learning = true;
-    try {
-      await work();
-    } finally {
-      this.learning = false;
-      if (this.askAgain && !this.gone) {
-        this.askAgain = false;
-        this.inform();
-      }
-    }
+  learn(work) {
+    return this.questions.learn(work, () => this.inform());
   }
 
   // -- hints ------------------------------------------------------------------------------------------

@@ -5,6 +5,7 @@ import { capital, el, plural, recall, replace } from "./dom.js";
 import { loadPage } from "./game_files.js";
 import { introduce, introduceOnce } from "./intro.js";
 import { quit } from "./quit.js";
+import { SeatFeed } from "./seat_feed.js";
 import { Panels, announce, askingWords, busy, complain, confirmed, copyButton, rememberGame, rememberedGame, shell } from "./shell.js";
 import { Socket, api } from "./wire.js";
 
@@ -15,23 +16,15 @@ const PACE = recall("pace", 260);
 const $ = (id) => document.getElementById(id);
 
 // One seat that is held here, with what it was told.
-class HeldSeat {
+class HeldSeat extends SeatFeed {
   constructor(seat, token, page) {
-    this.seat = seat;
+    super(seat);
     this.token = token;
-    this.queue = [];
-    this.story = [];
-    this.last = null;
-    this.go = null;
     this.opened = null;
     this.socket = new Socket(page.uid, token, {
       heard: (message) => page.heard(this, message),
       changed: (state, words) => page.connection(this, state, words),
     });
-  }
-
-  get turn() {
-    return this.last?.scene.turn ?? null;
   }
 }
 
@@ -61,7 +54,7 @@ class GamePage {
   heard(held, message) {
     if (message.t === "new") this.opened(held, message);
     else if (message.t === "observe" || message.t === "go") {
-      held.queue.push(message);
+      held.hear(message);
       this.pump(held);
     } else if (message.t === "presence") {
       this.presence = message.seats;
@@ -95,42 +88,33 @@ class GamePage {
     }
     held.pumping = true;
     try {
-      while (held.queue.length) {
-        const message = held.queue[0];
-        const isNews = message.t === "observe" && held.last !== null && message.v > held.last.v;
-        if (isNews && ((this.watching && this.paused) || this.tooSoon(held))) break;
-        held.queue.shift();
-        this.take(held, message, isNews);
-      }
+      while (this.delay(held) === 0) this.take(held);
     } finally {
       held.pumping = false;
     }
+    this.pumpLater(held, this.delay(held));
     this.showTurn();
   }
 
-  tooSoon(held) {
-    const wait = (held.shownAt ?? 0) + PACE - performance.now();
-    if (wait <= 0 || held.queue.length > 12 || document.hidden) return false;
+  delay(held) {
+    return held.delay({ now: performance.now(), pace: document.hidden ? 0 : PACE, paused: this.watching && this.paused });
+  }
+
+  pumpLater(held, delay) {
+    if (delay === Infinity) return;
     held.timer ??= setTimeout(() => {
       held.timer = null;
       this.pump(held);
-    }, wait);
-    return true;
+    }, delay);
   }
 
-  take(held, message, isNews) {
-    if (message.t === "go") {
-      held.go = message;
-    } else {
-      if (isNews) this.giveUp();
-      held.last = message;
-      held.go = null;
-      held.shownAt = performance.now();
+  take(held) {
+    const { message, isNews } = held.showNext(performance.now());
+    if (isNews) this.giveUp();
+    if (message.t === "observe") {
       this.sent = null;
       this.thinkingSince = Date.now();
-      const words = message.sentences;
-      if (words.length) held.story.push(...words.map((text) => ({ text, round: message.scene.round })));
-      if (isNews && held === this.unveiled) announce(`${words.join("; ")}. ${message.scene.title}`);
+      if (isNews && held === this.unveiled) announce(`${message.sentences.join("; ")}. ${message.scene.title}`);
     }
     this.show();
   }
@@ -255,7 +239,7 @@ class GamePage {
     else if (!last) say("");
     else if (this.over) this.showOver(say);
     else if (this.shared && !this.unveiled) say("");
-    else if (this.watching && this.paused) say(`Paused, ${plural(held.queue.filter((m) => m.t === "observe").length, "ply", "plies")} to come`);
+    else if (this.watching && this.paused) say(`Paused, ${plural(held.nPlies, "ply", "plies")} to come`);
     else if (this.sent) say("Sending your move …", "", true);
     else if (held.go && !this.watching) say("Your turn", "yours");
     else if (last.thinking) say(`${this.room.names[last.thinking]} (${this.player(last.thinking)}): thinking${this.elapsed()}`, "", true);
@@ -413,12 +397,11 @@ class GamePage {
     this.tools();
     const { round } = held.last?.scene ?? {};
     do {
-      const message = held.queue.shift();
-      if (!message) {
+      if (!held.queue.length) {
         if (patient && !this.over) this.wanted = how;
         break;
       }
-      this.take(held, message, message.t === "observe");
+      this.take(held);
     } while (how === "round" && held.last.scene.round === round);
     this.showTurn();
   }

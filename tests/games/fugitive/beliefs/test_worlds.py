@@ -17,11 +17,12 @@ from fugitive_brute_force import BruteForce
 from fugitive_coverage import coverage_states
 from fugitive_plain_count import PlainCount, rows_of
 from fugitive_positions import random_states, small_positions
+from fugitive_tables import dealt
 from manhunt.core.errors import ManhuntError
 from manhunt.games.fugitive.beliefs.evidence import gather
 from manhunt.games.fugitive.beliefs.models import CHANCE_ONLY, PlayModel, SensiblePlay
 from manhunt.games.fugitive.beliefs.notes import MarshalNotes
-from manhunt.games.fugitive.beliefs.worlds import Worlds
+from manhunt.games.fugitive.beliefs.worlds import Worlds, worlds_or_none
 from manhunt.games.fugitive.rules.config import make_config
 from manhunt.games.fugitive.rules.public import Guess, Phase
 from manhunt.games.fugitive.rules.state import State
@@ -251,3 +252,10 @@ def test_bad_hands_and_positions_are_refused_in_one_line() -> None:
         worlds_of(state).candidates(9)
     with pytest.raises(ManhuntError, match="chance alone"):
         _ = worlds_of(state, SensiblePlay()).n_histories
+
+
+def test_there_are_worlds_where_something_lies_face_down() -> None:
+    for state in small_positions(12, 5):
+        public = public_of(state)
+        assert (worlds_or_none(public, state.marshal) is not None) == (public.n_hidden > 0)
+    assert worlds_or_none(public_of(dealt()), ()) is None

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from fugitive_games import fugitive_configs, fugitive_histories, random_history
 from fugitive_perft import FILES, divided, read
 from fugitive_tables import dealt, play
-from manhunt.games.fugitive.rules import kernels, packed, playouts, rules
+from manhunt.games.fugitive.rules import kernels, packed, placing, playouts, rules
 from manhunt.games.fugitive.rules.card_bits import bits_of, cards_of
 from manhunt.games.fugitive.rules.config import Config, make_config
 from manhunt.games.fugitive.rules.game import FugitiveGame
@@ -84,6 +84,7 @@ def test_the_least_payment_is_the_least_of_all_subsets(cards, missing) -> None:
         sums |= {total + 2 - card % 2 for total in sums}
     least = min((total for total in sums if total >= missing), default=-1)
     assert kernels.least_payment(missing, bits_of(cards)) == least
+    assert placing.least_payment(missing, sorted(cards)) == (None if least < 0 else least)
 
 
 @given(fugitive_configs(), st.integers(0, 1000))

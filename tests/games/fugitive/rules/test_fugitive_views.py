@@ -12,14 +12,14 @@ from fugitive_tables import dealt, play
 from manhunt.core.agent import Advice, Agent
 from manhunt.core.errors import BadText
 from manhunt.core.events import number_events
-from manhunt.core.ids import Seat
+from manhunt.core.ids import Seat, Side
 from manhunt.games.fugitive.rules import rules
 from manhunt.games.fugitive.rules.actions import Hide, TakeFrom
 from manhunt.games.fugitive.rules.config import make_config
 from manhunt.games.fugitive.rules.game import FugitiveGame
 from manhunt.games.fugitive.rules.notation import format_action, parse_action
 from manhunt.games.fugitive.rules.public import Phase
-from manhunt.games.fugitive.rules.views import view
+from manhunt.games.fugitive.rules.views import known_to, view
 from manhunt.testing import check_agent, check_game, examine_agent
 from manhunt.testing.worlds import OtherWorlds
 
@@ -182,3 +182,14 @@ def test_a_round_begins_with_the_fugitives_first_action() -> None:
     steps = ["hide:3", "done", "pass", "draw:low", "draw:low", "name:1", "ask", "draw:low"]
     rounds = [GAME.round_of(play(dealt(), " ".join(steps[:n]))) for n in range(len(steps) + 1)]
     assert rounds == [0, 1, 1, 1, 1, 1, 1, 1, 2]
+
+
+def test_par_9_only_the_marshal_reasons_from_her_hand() -> None:
+    state = play(dealt(), "hide:3 sprint:1 sprint:2 done pass draw:low draw:high name:9 ask draw:low hide:6")
+    public, hand = known_to(view(state, Seat.PURSUERS))
+    assert hand == (5, 29)
+    assert public == view(state, Seat.PURSUERS).public
+    for seat in (Seat.EVADER, Seat.SPECTATOR):
+        public, hand = known_to(view(state, seat))
+        assert hand == ()
+        assert all(draw.side is not Side.PURSUERS for draw in public.draws)

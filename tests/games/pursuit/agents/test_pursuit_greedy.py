@@ -1,6 +1,8 @@
 """The greedy agent of Pursuit in all kinds of games."""
 
+import math
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,7 +11,8 @@ from manhunt.boards.distance import distances
 from manhunt.core.agent import Limit
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Termination
-from manhunt.games.pursuit.agents.greedy import PursuitGreedyAgent
+from manhunt.games.pursuit.agents.greedy import PursuitGreedyAgent, _PursuitDetectives
+from manhunt.games.pursuit.rules.actions import JointMove
 from manhunt.games.pursuit.rules.config import PursuitConfig, PursuitOrder, Visibility
 from manhunt.games.pursuit.rules.game import PursuitGame
 from manhunt.play.referee import Referee
@@ -57,3 +60,13 @@ def test_pursuit_quarry_keeps_the_largest_distance() -> None:
         hops = distances(grid)
         nearest = {move: min(hops[move.to, d] for d in seen.pursuers) for move in seen.legal}
         assert nearest[agent.act(seen, NO_LIMIT, Random(0)).action] == max(nearest.values())
+
+
+def test_detectives_who_move_at_once_take_a_likely_catch() -> None:
+    """On a path, from node 2: the quarry is next to the detective on 1, or far away on 7."""
+    path = load_board("path:9")
+    moves = [JointMove((1,)), JointMove((3,))]
+    seen = SimpleNamespace(placing=False, legal=moves, config=SimpleNamespace(board=path), pursuers=(2,))
+    for near, best in ((0.3, 0), (0.05, 1)):
+        detectives = _PursuitDetectives(SimpleNamespace(probabilities={1: near, 7: 1 - near}))
+        assert detectives.rate(seen, math.inf).argmax() == best

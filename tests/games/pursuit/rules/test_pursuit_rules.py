@@ -2,13 +2,14 @@
 
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from manhunt.boards.build import build_board
 from manhunt.boards.catalog import load_board
 from manhunt.core.errors import BadBoard, BadConfig, BadText, IllegalAction
-from manhunt.core.ids import Seat, Side
+from manhunt.core.ids import Node, Seat, Side
 from manhunt.core.outcome import Outcome, Termination
 from manhunt.games.pursuit.rules.actions import JointMove, PursuitMove
 from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig, PursuitOrder, Visibility
@@ -258,6 +259,23 @@ def test_notation_that_is_none_is_refused(text: str) -> None:
 def test_notation_names_an_unknown_node() -> None:
     with pytest.raises(BadBoard, match="no node '99' on board top-right-20"):
         GAME.parse_action(GAME.make_config(), "X:99")
+
+
+@pytest.mark.parametrize("nodes", [(0, 99), (-1, 0), (0, "1"), (None, 1)])
+def test_a_joint_move_with_one_odd_node_is_refused_in_words(nodes: tuple[Any, ...]) -> None:
+    state = start(PATH5, 1, 4, 5, order=PursuitOrder.AT_ONCE)
+    state = play(state, "X:2")
+    with pytest.raises(IllegalAction, match="is no action; give"):
+        GAME.apply_action(state, JointMove(nodes))
+
+
+def test_a_refusal_tells_the_detectives_no_place_that_they_do_not_see() -> None:
+    hidden = start(PATH5, 1, 5, visibility=Visibility.ROUNDS, reveal_rounds=(3,))
+    for state, place in ((hidden, "quarry not seen"), (start(PATH5, 1, 5), "quarry on 2")):
+        with pytest.raises(IllegalAction, match=place):
+            GAME.apply_action(play(state, "X:2"), PursuitMove(Node(0), 0))
+    with pytest.raises(IllegalAction, match="quarry on 1"):
+        GAME.apply_action(hidden, PursuitMove(Node(4)))
 
 
 def test_actions_after_the_end_are_refused() -> None:

@@ -243,3 +243,61 @@ def test_the_number_of_candidates_can_only_be_one_after_a_shown_round(seed) -> N
     for state, action, known in zip(states[1:], actions, followed(states, actions)[1:], strict=True):
         if not action.piece and state.log[-1].node is not None:
             assert known == {state.quarry}
+
+
+@given(scotland_yard_histories())
+def test_started_late_it_begins_where_mrx_was_seen_last(history) -> None:
+    """A view tells the log: no candidate is farther from the last sighting than the tickets since then lead."""
+    for state in history[0]:
+        seen = view(state, Seat.PURSUERS)
+        sightings = [i for i, entry in enumerate(seen.log) if entry.node is not None]
+        if not sightings or rules.outcome(state) is not None:
+            continue
+        walk = {seen.log[sightings[-1]].node}
+        for entry in seen.log[sightings[-1] + 1 :]:
+            walk = {
+                to for node in walk for ticket, to in rules.fares(state.config.board)[node] if ticket == entry.ticket
+            }
+        belief = Support()
+        belief.start(seen)
+        assert state.quarry in belief.candidates
+        assert belief.candidates <= walk
+
+
+def test_started_right_after_a_sighting_it_knows_the_node() -> None:
+    board = board_of("1-2:T 2-3:T 3-4:T 4-5:T 2-6:T 6-7:T 7-8:T")
+    mrx, red = StartingPlayer(Piece.MRX, Tickets(taxi=5), "1"), StartingPlayer(Piece.RED, Tickets(9, 9, 9), "8")
+    state = new_game(board, [True, False], mrx, [red]).advance("T2")
+    belief = Support()
+    belief.start(view(state, Seat.PURSUERS))
+    assert {board.label(node) for node in belief.candidates} == {"2"}
+    belief.start(view(state.advance("R:T7").advance("T3"), Seat.PURSUERS))
+    assert {board.label(node) for node in belief.candidates} == {"1", "3", "6"}
+
+
+@given(scotland_yard_histories())
+def test_what_everybody_knows_is_followed_from_the_events(history) -> None:
+    states, actions = history
+    belief = Support()
+    belief.start(view(states[0], Seat.PURSUERS))
+    for before, action, after in zip(states, actions, states[1:], strict=False):
+        belief.observe(told(before, action, after))
+        seen, public = view(after, Seat.PURSUERS), belief.public
+        assert tuple(public.pursuers) == seen.pursuers
+        assert public.tickets == [seen.mrx_tickets, *(d.tickets for d in seen.detectives)]
+        assert tuple(public.log) == tuple(seen.log)
+        assert public.fits(seen)
+        assert not public.fits(view(before, Seat.PURSUERS))
+
+
+@given(scotland_yard_histories())
+def test_started_late_it_knows_that_the_game_goes_on(history) -> None:
+    """Mr X is on no detective's node, and where it is his turn he has a move."""
+    for state in history[0]:
+        if rules.outcome(state) is None:
+            belief = Support()
+            belief.start(view(state, Seat.PURSUERS))
+            assert not belief.candidates & set(state.pursuers)
+            if rules.to_act(state) is Seat.EVADER:
+                stranded = {n for n in belief.candidates if not rules.legal_actions(replace(state, quarry=n))}
+                assert not stranded

@@ -79,6 +79,14 @@ def test_par_17_events_of_a_single_move() -> None:
     assert told(state, "T2", Seat.EVADER)[1] == {"v": 0, "t": "quarry", "at": "2"}
 
 
+def test_par_17_a_later_double_move_shows_each_step_as_its_own_round_says() -> None:
+    state = (
+        game((1, Tickets(3, 3, double=1)), (8, Tickets(9)), rounds=(False, False, True)).advance("T2").advance("R:T9")
+    )
+    logged = [event for event in told(state, "2:T1,T2", Seat.PURSUERS) if event.get("t") == "logged"]
+    assert [(event["round"], event["at"]) for event in logged] == [(2, None), (3, "2")]
+
+
 def test_par_17_events_of_a_double_move_over_a_shown_round() -> None:
     state = game((1, Tickets(3, 3, double=1)), (8, Tickets(9)))
     seen = told(state, "2:T2,B3", Seat.PURSUERS)

@@ -261,8 +261,10 @@ export class Known {
   }
 
   async #why(position, value) {
+    const { asked } = this;
     try {
       const found = await this.context.ask("why", { position, value }, { words: "Looking for the reason" });
+      if (asked !== this.asked) return;
       replace(
         this.words,
         el("strong", {}, `${found.possible ? "✓" : "✕"} ${value} at position ${position}: `),

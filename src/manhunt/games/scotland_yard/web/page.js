@@ -5,6 +5,7 @@ import { capital, el, keep, plural, recall, replace } from "/js/dom.js";
 import { endingOn, pieceAt, unique } from "/js/picking.js";
 import { Panels, announce, complain } from "/js/shell.js";
 import { BoardGame } from "/js/board_game.js";
+import { MoveDanger, percent } from "./danger.js";
 
 const TICKETS = ["taxi", "bus", "underground", "secret", "double"];
 const LETTER = { taxi: "T", bus: "B", underground: "U", secret: "S", double: "2" };
@@ -13,7 +14,6 @@ const KNOWING = [
   ["candidates", "Candidates"],
   ["belief", "Probabilities"],
 ];
-const percent = (p) => (p > 0 && p < 0.005 ? "<1 %" : `${Math.round(100 * p)} %`);
 
 export function create({ stage, side, context }) {
   return new ScotlandYard(stage, side, context);
@@ -30,7 +30,8 @@ class ScotlandYard extends BoardGame {
     this.tickets = panels.add("Tickets");
     this.panels = panels;
     this.knowing = recall(`knowing-${this.mine ? "mrx" : "detectives"}`, this.mine ? "off" : "candidates");
-    this.weighing = this.mine && recall("weighing", false);
+    const ask = () => this.answer("danger", {}, { words: "Weighing your moves", passing: true });
+    this.danger = new MoveDanger(ask, this.mine && recall("weighing", false));
     this.first = null;
     this.doubling = false;
     this.piece = null;
@@ -46,13 +47,13 @@ class ScotlandYard extends BoardGame {
     this.singles = this.offers.filter((offer) => offer.action);
     this.doubles = this.offers.find((offer) => offer.double)?.double ?? null;
     this.board.marks(scene.marks);
+    this.danger.see(scene, acting);
     if (moved || !acting) {
       this.first = null;
       this.doubling = false;
       this.piece = null;
     }
     if (moved) {
-      this.danger = null;
       this.board.arrows([]);
       this.hint = null;
       this.board.closeMenu?.(null);
@@ -105,7 +106,7 @@ class ScotlandYard extends BoardGame {
     if (this.first) this.board.arrows([[this.here(), chosen[0]]]);
     else if (this.doubling) this.board.arrows([]);
     else this.board.arrows(this.hint?.arrows ?? []);
-    this.showDanger(choices);
+    this.board.badges(this.danger.badges(choices));
     this.showMoves(choices);
   }
 
@@ -140,7 +141,7 @@ class ScotlandYard extends BoardGame {
         value: choice,
         swatch: choice.ticket,
         words: choice.piece && pieces.length > 1 ? `${choice.piece}, ${choice.ticket}` : choice.ticket,
-        note: this.dangerNote(choice),
+        note: this.danger.note(choice),
       })),
     );
   }
@@ -178,7 +179,7 @@ class ScotlandYard extends BoardGame {
     }
     if (this.mine && this.acting) {
       controls.push(
-        el("button", { type: "button", class: "weigh", "aria-pressed": String(this.weighing), onclick: () => this.toggleDanger() }, "Danger"),
+        el("button", { type: "button", class: "weigh", "aria-pressed": String(this.danger.isOn), onclick: () => this.toggleDanger() }, "Danger"),
       );
     }
     replace(this.moves, el("p", { class: "lead" }, this.lead()), el("div", { class: "row" }, controls), this.hintBox(), this.dangerBox(), this.list(choices));
@@ -220,10 +221,10 @@ class ScotlandYard extends BoardGame {
         groups.get(name).map((choice) =>
           el(
             "button",
-            { type: "button", onclick: choice.act, "aria-label": this.dangerNote(choice) ? `${choice.words}, ${this.dangerNote(choice)}` : choice.words, "data-action": choice.action ?? null },
+            { type: "button", onclick: choice.act, "aria-label": this.danger.note(choice) ? `${choice.words}, ${this.danger.note(choice)}` : choice.words, "data-action": choice.action ?? null },
             el("i", { class: `swatch ${choice.ticket}`, "aria-hidden": "true" }),
             choice.to,
-            el("small", {}, this.dangerNote(choice)),
+            el("small", {}, this.danger.note(choice)),
           ),
         ),
       ]),
@@ -254,48 +255,19 @@ class ScotlandYard extends BoardGame {
   }
 
   async toggleDanger() {
-    this.weighing = !this.weighing;
-    keep("weighing", this.weighing);
-    if (this.weighing) await this.weigh();
+    this.danger.isOn = !this.danger.isOn;
+    keep("weighing", this.danger.isOn);
+    await this.danger.weigh();
     this.redraw();
   }
 
   async weigh() {
-    if (!this.weighing || !this.acting || this.danger) return;
-    const danger = await this.answer("danger", {}, { words: "Weighing your moves", passing: true });
-    if (!danger) return;
-    this.danger = danger;
-    this.redraw();
-  }
-
-  dangerOf(choice) {
-    if (!this.danger || !this.weighing) return null;
-    if (choice.action) return this.danger.moves[choice.action] ?? null;
-    const after = Object.keys(choice.then ?? {}).map((action) => this.danger.moves[action]).filter(Boolean);
-    return after.sort((a, b) => a.caught - b.caught)[0] ?? null;
-  }
-
-  dangerNote(choice) {
-    const danger = this.dangerOf(choice);
-    return danger ? `${percent(danger.caught)}${danger.reach ? `, ${danger.reach} near` : ""}` : null;
-  }
-
-  showDanger(choices) {
-    const badges = {};
-    for (const choice of choices) {
-      const danger = this.dangerOf(choice);
-      if (!danger) continue;
-      const old = badges[choice.to];
-      if (!old || danger.caught < old.p) {
-        const tone = danger.caught >= 0.25 ? "danger" : danger.reach === 0 ? "safe" : undefined;
-        badges[choice.to] = { p: danger.caught, text: percent(danger.caught).replace(" ", ""), tone };
-      }
-    }
-    this.board.badges(badges);
+    if (await this.danger.weigh()) this.redraw();
   }
 
   dangerBox() {
-    return this.danger && this.weighing ? el("p", { class: "quiet" }, this.danger.model) : null;
+    const { words } = this.danger;
+    return words && el("p", { class: "quiet" }, words);
   }
 
   // -- what can be known ----------------------------------------------------------------------------
@@ -337,19 +309,16 @@ class ScotlandYard extends BoardGame {
   }
 
   async askBelief() {
-    const { scene } = this;
-    try {
-      const belief = await this.context.ask("belief", {}, { quiet: true });
-      if (this.gone || scene !== this.scene || this.knowing === "off") return;
-      this.belief = belief;
-      if (this.knowing === "belief") this.board.belief(belief.belief);
-      else this.board.candidates(belief.candidates);
-      replace(this.words, belief.words);
-      this.showLegend(belief);
-    } catch (error) {
+    const belief = await this.answer("belief", {}, { quiet: true }, (error) => {
       if ([0, 429, 503].includes(error.status)) setTimeout(() => !this.gone && this.inform(), 2000);
       else complain(error);
-    }
+    });
+    if (!belief || this.knowing === "off") return;
+    this.belief = belief;
+    if (this.knowing === "belief") this.board.belief(belief.belief);
+    else this.board.candidates(belief.candidates);
+    replace(this.words, belief.words);
+    this.showLegend(belief);
   }
 
   showLegend(belief) {
@@ -362,16 +331,12 @@ class ScotlandYard extends BoardGame {
   }
 
   async askWhy(label) {
-    try {
-      const why = await this.context.ask("why", { node: label }, { words: "Looking for the reason" });
-      if (this.gone) return;
-      const way = why.way ?? [];
-      this.board.arrows(way.slice(1).map((to, i) => [way[i], to]));
-      replace(this.why, el("div", { class: "told" }, el("strong", {}, why.possible ? `${why.node}: possible` : `Why not ${why.node}?`), why.words.map((line) => el("p", {}, line))));
-      this.panels.show?.("known");
-    } catch (error) {
-      complain(error);
-    }
+    const why = await this.answer("why", { node: label }, { words: "Looking for the reason" });
+    if (!why) return;
+    const way = why.way ?? [];
+    this.board.arrows(way.slice(1).map((to, i) => [way[i], to]));
+    replace(this.why, el("div", { class: "told" }, el("strong", {}, why.possible ? `${why.node}: possible` : `Why not ${why.node}?`), why.words.map((line) => el("p", {}, line))));
+    this.panels.show?.("known");
   }
 
   hover(label) {
