@@ -3,6 +3,7 @@
 import json
 import os
 import socket
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -12,10 +13,17 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from websockets.exceptions import ConnectionClosed
 
-from sites import Site
+from sites import Site, running_site
 
 N_EXAMPLES = int(os.environ.get("MANHUNT_FUZZ_EXAMPLES", "4"))
 QUIET = (HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server of its own: after all this nonsense its lists are long and strange."""
+    with running_site(tmp_path_factory.mktemp("site") / "games.db") as running:
+        yield running
 
 
 def test_no_request_is_a_servers_error(site: Site) -> None:
