@@ -5,8 +5,11 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
-FAST ?= -n auto
+# Half as many processes again as there are cores, because many tests wait for a browser or for another process.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
+FAST ?= -n $(shell expr \( $(CORES) \* 3 + 1 \) / 2)
 ONLY ?= tests
+KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-long check bench golden format lock audit test-plain test-checked clean
@@ -29,6 +32,10 @@ $(READY): $(RUNTIME)
 run: $(RUNTIME)  ## start the product
 	@$(BIN)/manhunt
 
+# Hundreds of processes start in the tests: they read bytecode from here, also where PYTHONDONTWRITEBYTECODE is set.
+test test-long test-plain test-checked check: export PYTHONDONTWRITEBYTECODE :=
+test test-long test-plain test-checked check: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
+
 test: $(READY)   ## run all tests
 	@$(BIN)/pytest $(FAST)
 
@@ -36,10 +43,10 @@ test-long: $(READY)     ## all tests with many more examples
 	@HYPOTHESIS_EXAMPLES=500 $(BIN)/pytest $(FAST)
 
 test-plain: $(READY)    ## the kernels' tests without compilation
-	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel
+	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel $(KERNEL_TESTS)
 
 test-checked: $(READY)  ## the kernels' tests compiled with bounds checks
-	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) -m kernel $(ONLY)
+	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) -m kernel $(KERNEL_TESTS)
 
 check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/ruff check src tests benchmarks examples packaging
