@@ -47,7 +47,7 @@ agent = "greedy"
 """
 
 
-def until(site: Site, run_id: str, wanted, seconds: float = 60.0) -> dict:
+def until(site: Site, run_id: str, wanted, seconds: float = 300.0) -> dict:
     end = time.monotonic() + seconds
     while True:
         run = site.api(f"/api/arena/{run_id}")

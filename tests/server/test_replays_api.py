@@ -38,7 +38,7 @@ def pasts(site: Site) -> dict[str, Hindsight]:
 
 
 def finished(site: Site, job: str) -> dict[str, Any]:
-    for _ in range(600):
+    for _ in range(3000):
         now: dict[str, Any] = site.api(f"/api/jobs/{job}")
         if now["state"] != "running":
             return now
@@ -47,7 +47,7 @@ def finished(site: Site, job: str) -> dict[str, Any]:
 
 
 def fetch(site: Site, path: str) -> tuple[bytes, str]:
-    with urllib.request.urlopen(site.url + path, timeout=60) as answer:
+    with urllib.request.urlopen(site.url + path, timeout=300) as answer:
         return answer.read(), answer.headers["Content-Disposition"]
 
 

@@ -22,7 +22,7 @@ from sites import Site, start_site
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE, PHONE = (1280, 800), (390, 844)
-PATIENCE = 60_000
+PATIENCE = 180_000
 SLOW = float(os.environ.get("MANHUNT_SLOW", "1"))
 
 
