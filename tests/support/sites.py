@@ -107,8 +107,9 @@ class SeatSocket:
         from websockets.sync.client import connect
 
         address = f"{self.site.socket_url}/api/games/{self.uid}/socket"
-        waits = {"open_timeout": ANSWER_SECONDS, "close_timeout": LEAVE_SECONDS}
-        opened = connect(address, max_size=None, compression=None, **waits)
+        opened = connect(
+            address, max_size=None, compression=None, open_timeout=ANSWER_SECONDS, close_timeout=LEAVE_SECONDS
+        )
         self.socket = opened.__enter__()
         self.say({"t": "hello", "token": self.token, "since": self.since})
 
