@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import caching, event
+from numba.core import caching, event, types
 
 from manhunt.core.kernel_files import SHIPPED, cache_root, files_of, folder_name, shipped_card, source_hash
 
