@@ -5,11 +5,16 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
-FAST ?= -n auto
+# Half as many processes again as there are cores, because many tests wait for a browser or for another process.
+CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
+FAST ?= -n $(shell expr \( $(CORES) \* 3 + 1 \) / 2)
 ONLY ?= tests
+RUNS ?= 3
+KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long check bench golden format kernels wheel check-wheel lock audit mutants test-plain test-checked clean
+.PHONY: help run test test-long test-busy check bench golden format kernels wheel check-wheel lock audit mutants \
+	test-plain test-checked clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -29,17 +34,27 @@ $(READY): $(RUNTIME)
 run: $(RUNTIME)  ## start the product
 	@$(BIN)/manhunt
 
+# Hundreds of processes start in the tests: they read bytecode from here, also where PYTHONDONTWRITEBYTECODE is set.
+test test-long test-busy test-plain test-checked check: export PYTHONDONTWRITEBYTECODE :=
+test test-long test-busy test-plain test-checked check: export PYTHONPYCACHEPREFIX := $(CURDIR)/$(VENV)/bytecode
+
 test: $(READY)   ## run all tests
 	@$(BIN)/pytest $(FAST)
 
 test-long: $(READY)     ## all tests with many more examples
 	@HYPOTHESIS_EXAMPLES=500 $(BIN)/pytest $(FAST)
 
-test-plain: $(READY)    ## the kernels' tests without compilation
-	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel
+test-busy: $(READY)     ## all tests three times in a row beside four busy loops (RUNS=3, ONLY=tests)
+	@trap 'kill $$loops' EXIT; trap 'exit 130' INT TERM; \
+	for i in 1 2 3 4; do timeout 2h sh -c 'while :; do :; done' & loops="$$loops $$!"; done; \
+	for run in $$(seq $(RUNS)); do echo "== run $$run of $(RUNS)"; $(BIN)/pytest $(FAST) $(ONLY) || exit 1; done
 
+test-plain: $(READY)    ## the kernels' tests without compilation
+	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel $(KERNEL_TESTS)
+
+# The tests of one file use the same kernels: in one process these are compiled once.
 test-checked: $(READY)  ## the kernels' tests compiled with bounds checks
-	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) -m kernel $(ONLY)
+	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) --dist loadfile -m kernel $(KERNEL_TESTS)
 
 check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/ruff check src tests benchmarks examples packaging

@@ -1,5 +1,6 @@
 """Settings of all tests: reproducible examples, no deadlines (the first call of a kernel compiles it)."""
 
+import gc
 import os
 import signal
 
@@ -21,3 +22,9 @@ os.environ.setdefault("MANHUNT_KERNELS", "compiled")  # no command under test st
 
 # A shell that runs the tests in the background lets all processes ignore Ctrl-C; commands under test must hear it.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What thousands of collected tests hold is not looked through again by every garbage collection."""
+    gc.collect()
+    gc.freeze()

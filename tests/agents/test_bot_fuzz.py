@@ -73,7 +73,7 @@ class Fuzzer:
 
 
 @contextmanager
-def fuzzing(hello_seconds: float = 10) -> Iterator[Fuzzer]:
+def fuzzing(hello_seconds: float = 60) -> Iterator[Fuzzer]:
     fuzzer = Fuzzer()
     try:
         with running_bots(patience=Patience(hello_seconds, leave_seconds=0.0, grace_seconds=0.0)):
@@ -105,10 +105,10 @@ def test_an_honest_bot_is_heard_however_its_lines_are_cut_and_glued() -> None:
         for _ in range(15):
             line = MOVE.replace(b"$n", b"$n ")
             fuzzer.parts = [line[:30], line[30:]] if rng.random() < 0.5 else [line]
-            assert outcome_of(fuzzer, seconds=5) == set()
+            assert outcome_of(fuzzer, seconds=60) == set()
         fuzzer.parts = [MOVE[i : i + 13] for i in range(0, 26, 13)] + [MOVE[26:]]
         fuzzer.pause_seconds = 0.002
-        assert outcome_of(fuzzer, seconds=5) == set()
+        assert outcome_of(fuzzer, seconds=60) == set()
 
 
 def test_random_bytes() -> None:
@@ -138,7 +138,7 @@ def test_hanging_up_at_every_point() -> None:
         fuzzer.hang_up = True
         for end in range(0, len(MOVE) + 1, 4):
             fuzzer.parts = [MOVE[:end]]
-            found |= outcome_of(fuzzer, seconds=2)
+            found |= outcome_of(fuzzer, seconds=60)
     assert found == {TurnEnd.CRASH}
 
 
@@ -175,7 +175,7 @@ def test_wrong_types_and_shapes() -> None:
     with fuzzing() as fuzzer:
         for shape in shapes:
             fuzzer.parts = [json.dumps(shape).encode() + b"\n"]
-            assert TurnEnd.ILLEGAL in outcome_of(fuzzer), shape
+            assert TurnEnd.ILLEGAL in outcome_of(fuzzer, seconds=60), shape
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_wrong_types_and_shapes() -> None:
 def test_huge_lines(data: bytes, end: TurnEnd) -> None:
     with fuzzing() as fuzzer:
         fuzzer.parts = [data]
-        match = referee("pursuit", fuzzer.spec, limit=Limit(seconds=1))
+        match = referee("pursuit", fuzzer.spec, limit=Limit(seconds=1 if end is TurnEnd.TIMEOUT else 60))
         match.run()
         assert ends(match) == [end]
 
@@ -233,7 +233,8 @@ def test_the_same_over_pipes() -> None:
         spec = bad(what)
         with running_bots(patience=Patience(leave_seconds=0.0, grace_seconds=0.0)):
             random_on_fault = dict.fromkeys(FAILED, FaultPolicy.RANDOM)
-            match = referee("pursuit", spec, limit=Limit(seconds=0.3), policies=random_on_fault)
+            limit = Limit(seconds=0.3 if end is TurnEnd.TIMEOUT else 60)
+            match = referee("pursuit", spec, limit=limit, policies=random_on_fault)
             assert match.run() == match.game.outcome(match.state)
         assert set(ends(match)) == {end}
         assert left_over(spec) == []

@@ -23,7 +23,7 @@ from manhunt.play.fault import FaultPolicy
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc to look for what is left")
 LOST = Outcome(Side.PURSUERS, Termination.FORFEIT)
-HURRIED = Patience(hello_seconds=20, leave_seconds=0.2, grace_seconds=0.0)
+HURRIED = Patience(hello_seconds=120, leave_seconds=0.2, grace_seconds=0.0)
 TIGHT = BotLimits(memory_mb=200, cpu_seconds=60, processes=20)
 
 VICES = {
@@ -39,7 +39,7 @@ VICES = {
     "close-output": (TurnEnd.CRASH, "crash: closed its output"),
     "close-all": (TurnEnd.CRASH, "crash: closed its output"),
     "fork-and-crash": (TurnEnd.CRASH, "crash: exited with code 3"),
-    "eat": (TurnEnd.CRASH, "MemoryError"),
+    "eat": (TurnEnd.CRASH, ("MemoryError", "more than 200 MB in all its processes")),  # whichever comes first
 }
 
 
@@ -47,12 +47,12 @@ VICES = {
 def test_a_vice_costs_the_game_and_nothing_else(what: str) -> None:
     end, detail = VICES[what]
     spec = bad(what)
-    limit = Limit(seconds=0.3 if end is TurnEnd.TIMEOUT else 10)
+    limit = Limit(seconds=0.3 if end is TurnEnd.TIMEOUT else 60)
     with running_bots(limits=TIGHT, patience=HURRIED):
         match = referee("pursuit", spec, limit=limit)
         assert match.run() == LOST
     assert ends(match) == [end]
-    assert detail in match.fault
+    assert any(words in match.fault for words in ((detail,) if isinstance(detail, str) else detail))
     assert left_over(spec) == []
 
 
@@ -63,7 +63,7 @@ def test_a_vice_costs_the_game_and_nothing_else(what: str) -> None:
 def test_offspring_is_counted_in(what: str, detail: str) -> None:
     spec = bad(what)
     with running_bots(limits=TIGHT, patience=HURRIED):
-        match = referee("pursuit", spec, limit=Limit(seconds=20))
+        match = referee("pursuit", spec, limit=Limit(seconds=120))
         assert match.run() == LOST
     assert detail in match.fault
     assert left_over(spec) == []
@@ -81,7 +81,7 @@ def test_offspring_that_detached_itself_ends_with_the_bot() -> None:
 def test_a_bot_that_uses_up_its_processor_time_is_ended() -> None:
     spec = bad("spin")
     with running_bots(limits=BotLimits(cpu_seconds=1), patience=HURRIED):
-        match = referee("pursuit", spec, limit=Limit(seconds=30))
+        match = referee("pursuit", spec, limit=Limit(seconds=300))
         assert match.run() == LOST
     assert "killed by SIG" in match.fault
     assert left_over(spec) == []
@@ -163,7 +163,7 @@ def test_bots_do_not_outlive_a_manager_that_is_killed(sign: signal.Signals) -> N
     assert manager.stdout.readline() == b"ready\n"
     assert alive(spec)
     manager.send_signal(sign)
-    manager.wait(30)
+    manager.wait(120)
     manager.stdout.close()
     assert manager.returncode != 0
     # The manager's own command line has the mark, too, and is gone by now.

@@ -85,7 +85,7 @@ ANSWERS: dict[str, tuple[Answer, TurnEnd | None]] = {
 def test_whatever_is_said_has_a_typed_end(how: str) -> None:
     answer, end = ANSWERS[how]
     with web_bot(answer) as address:
-        match = referee("pursuit", address, limit=Limit(seconds=0.3 if end is TurnEnd.TIMEOUT else 10))
+        match = referee("pursuit", address, limit=Limit(seconds=0.3 if end is TurnEnd.TIMEOUT else 60))
         match.run()
     assert ends(match) == ([] if end is None else [end])
 

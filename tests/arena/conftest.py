@@ -13,6 +13,17 @@ class Slow(Agent):
         time.sleep(0.004)
         return Advice(rng.choice(view.legal))
 
+class Gated(Agent):
+    """Plays while fewer results are written than the file `gate` says."""
+    def __init__(self, results: str, gate: str) -> None:
+        self.results, self.gate = results, gate
+    def act(self, view, limit, rng):
+        while self.n_results() >= int(open(self.gate).read() or 0):
+            time.sleep(0.01)
+        return Advice(rng.choice(view.legal))
+    def n_results(self):
+        return len(open(self.results).readlines()) if os.path.exists(self.results) else 0
+
 class Marks(Slow):
     """Leaves a mark named by the parent of its process: on a Ray cluster, the node."""
     def __init__(self, folder: str) -> None:

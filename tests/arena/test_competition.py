@@ -228,8 +228,9 @@ def test_an_agent_that_hangs_forfeits_and_the_run_goes_on(store, tmp_path) -> No
     assert progress.is_finished
     assert table.unplayed == ()
     assert table.of("cy").forfeits == table.of("cy").n_games == 2
-    assert {(f.bot, f.seat, f.kind, f.detail) for f in table.faults} == {
-        ("cy", Seat.EVADER, "timeout", "the game took more than 2.5 s")
+    # On a busy machine a game of others may take as long.
+    assert {(f.seat, f.kind, f.detail) for f in table.faults if f.bot == "cy"} == {
+        (Seat.EVADER, "timeout", "the game took more than 2.5 s")
     }
 
 

@@ -196,11 +196,10 @@ def run_command(*arguments: str | Path) -> "subprocess.Popen[bytes]":
 
 
 def wait_for_lines(file: Path, n: int) -> None:
-    for _ in range(1500):
-        if file.exists() and file.read_bytes().count(b"\n") >= n:
-            return
+    end = time.monotonic() + 300
+    while not file.exists() or file.read_bytes().count(b"\n") < n:
+        assert time.monotonic() < end, f"{file} never had {n} lines"
         time.sleep(0.02)
-    raise AssertionError(f"{file} never had {n} lines")
 
 
 def children_of(pid: int) -> list[int]:
@@ -209,17 +208,21 @@ def children_of(pid: int) -> list[int]:
 
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
 def test_a_killed_run_goes_on_and_ends_byte_equal(tmp_path, agents) -> None:
-    spec = f"{agents}:Slow"
+    gate, results = tmp_path / "gate", tmp_path / "killed" / "results.jsonl"
+    spec = f"{agents}:Gated:results={results},gate={gate}"
+    gate.write_text("1000")
     plan = make_plan("pursuit", ["random", spec], ["random"], 12, seed=4)
     arguments = ("pursuit", "--mrx", "random", spec, "--detectives", "random", "--games", "12", "--seed", "4")
     for wanted in (3, 10):
+        gate.write_text(str(wanted))
         run = run_command(*arguments, "--workers", "2", "--out", tmp_path / "killed")
-        wait_for_lines(tmp_path / "killed" / "results.jsonl", wanted)
+        wait_for_lines(results, wanted)
         workers = children_of(run.pid)
         os.kill(run.pid, signal.SIGKILL)
         run.communicate()
         assert len(workers) >= 2
         assert load_ledger(tmp_path / "killed").n_finished < plan.n_matches
+    gate.write_text("1000")
     run = run_command(*arguments, "--workers", "1", "--out", tmp_path / "killed")
     error = run.communicate()[1]
     assert run.returncode == 0, error
@@ -229,11 +232,14 @@ def test_a_killed_run_goes_on_and_ends_byte_equal(tmp_path, agents) -> None:
 
 
 def test_ctrl_c_ends_with_130_and_keeps_what_is_finished(tmp_path, agents) -> None:
-    arguments = ("pursuit", "--mrx", f"{agents}:Slow", "--detectives", "random", "--games", "40")
+    gate, results = tmp_path / "gate", tmp_path / "out" / "results.jsonl"
+    gate.write_text("2")
+    spec = f"{agents}:Gated:results={results},gate={gate}"
+    arguments = ("pursuit", "--mrx", spec, "--detectives", "random", "--games", "40")
     run = run_command(*arguments, "--workers", "2", "--out", tmp_path / "out")
-    wait_for_lines(tmp_path / "out" / "results.jsonl", 2)
+    wait_for_lines(results, 2)
     os.killpg(run.pid, signal.SIGINT)  # as a terminal does: the whole group
-    error = run.communicate(timeout=20)[1]
+    error = run.communicate(timeout=300)[1]
     assert run.returncode == 130
     assert error == b"manhunt: interrupted\n"
     assert 2 <= load_ledger(tmp_path / "out").n_finished < 40

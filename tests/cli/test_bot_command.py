@@ -50,8 +50,8 @@ PROVOKED = {
 
 
 def checked(spec: str, **options):
-    options.setdefault("seconds", 0.4 if " late " in spec or " asleep " in spec else 5)
-    options.setdefault("hello_seconds", 0.5 if "silent" in spec or "late-hello" in spec else 10)
+    options.setdefault("seconds", 0.4 if " late " in spec or " asleep " in spec else 60)
+    options.setdefault("hello_seconds", 0.5 if "silent" in spec or "late-hello" in spec else 60)
     return check_bot(spec, GAME, CONFIG, limits=BotLimits(memory_mb=200), **options)
 
 

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import time
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -311,8 +310,7 @@ def test_playing_in_a_terminal() -> None:
 def test_ctrl_c_in_a_terminal() -> None:
     with Terminal("play", "pursuit", "--as", "mrx", *START) as terminal:
         terminal.expect("Mr X to move:")
-        time.sleep(0.3)  # a signal between the prompt and the reading would be noticed at the next key only
-        terminal.press("\x03")
+        terminal.press("\x03\n")  # a signal between the prompt and the reading is noticed at the next key
         terminal.expect("manhunt: interrupted")
         assert terminal.wait() == 130
 

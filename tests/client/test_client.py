@@ -141,7 +141,7 @@ def listening(option: str, program: str | None = None) -> Iterator[str]:
         yield bot.stderr.readline().removeprefix("listening: ").strip()
     finally:
         bot.terminate()
-        bot.wait(20)
+        bot.wait(300)
         bot.stderr.close()
 
 

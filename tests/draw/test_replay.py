@@ -199,7 +199,7 @@ def test_keys_and_buttons_in_a_browser(tmp_path) -> None:
     page = tmp_path / "game.html"
     page.write_text(replay_page(record).replace("</body>", f"{PRESSES}</body>"))
     command = ["chromium", "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path}/profile"]
-    done = subprocess.run([*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=60)
+    done = subprocess.run([*command, "--dump-dom", page.as_uri()], capture_output=True, text=True, timeout=300)
     title = re.search(r"<title>(.*?)</title>", done.stdout)
     assert title is not None, done.stderr
     at = [f"move {n} of {last}" for n in (1, 2, 1, last, last, 0, 0)]

@@ -36,7 +36,7 @@ def manhunt(environment: dict[str, str], tmp_path: Path) -> Manhunt:
             input=typed,
             capture_output=True,
             text=True,
-            timeout=300,
+            timeout=600,
         )
         assert done.returncode == code, f"{words}: exit {done.returncode}\n{done.stdout}\n{done.stderr}"
         return done

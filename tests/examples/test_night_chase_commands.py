@@ -201,7 +201,7 @@ print(play_game(game, config, agents, seed=3).format())
 
 
 def test_a_program_plays_it(environment: dict[str, str]) -> None:
-    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=120)
+    done = subprocess.run([sys.executable, "-c", PROGRAM], env=environment, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[:2] == ["manhunt record 1", "game: night_chase"]

@@ -95,7 +95,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.name)
 def test_examples_run(path: Path, tmp_path) -> None:
     done = subprocess.run(
-        [sys.executable, path], cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=120
+        [sys.executable, path], cwd=tmp_path, capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=600
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout

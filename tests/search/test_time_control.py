@@ -1,11 +1,31 @@
 """Iterations until a limit: never more than asked for, and no longer than allowed."""
 
-from time import perf_counter, sleep
+from types import SimpleNamespace
 
 import pytest
 
+from manhunt.core import agent
 from manhunt.core.agent import Limit
+from manhunt.search import time_control
 from manhunt.search.time_control import FIRST_CHUNK, iterate_within
+
+
+class HandClock:
+    """Time passes when the test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
+    clock = HandClock()
+    monkeypatch.setattr(time_control, "perf_counter", clock)
+    monkeypatch.setattr(agent, "time", SimpleNamespace(perf_counter=clock))
+    return clock
 
 
 @pytest.mark.parametrize("n", [1, 31, 32, 33, 5000])
@@ -17,23 +37,24 @@ def test_exactly_so_many_iterations(n: int) -> None:
     assert all(size > 0 for size in chunks)
 
 
-def test_seconds_end_a_search_without_end() -> None:
+def test_seconds_end_a_search_without_end(clock: HandClock) -> None:
     """An iteration of a millisecond: chunks of two hundredths of the time, so that little of it is overrun."""
     chunks: list[int] = []
 
     def run(n: int) -> None:
         chunks.append(n)
-        sleep(0.001 * n)
+        clock.now += 0.001 * n
 
-    began = perf_counter()
     done = iterate_within(Limit(seconds=0.4), run)
-    took = perf_counter() - began
     assert done == sum(chunks)
     assert len(chunks) > 5
     assert max(chunks[1:]) <= 20
-    assert 0.3 < took < 0.6
+    assert 0.38 < clock.now < 0.4
 
 
-def test_the_first_limit_that_is_reached_counts() -> None:
-    assert iterate_within(Limit(seconds=30.0, iterations=100), lambda n: None) == 100
-    assert iterate_within(Limit(seconds=1e-6, iterations=10**9), lambda n: sleep(0.001)) == FIRST_CHUNK
+def test_the_first_limit_that_is_reached_counts(clock: HandClock) -> None:
+    def run(n: int) -> None:
+        clock.now += 0.001 * n
+
+    assert iterate_within(Limit(seconds=30.0, iterations=100), run) == 100
+    assert iterate_within(Limit(seconds=1e-6, iterations=10**9), run) == FIRST_CHUNK

@@ -1,23 +1,14 @@
-"""A running site for the tests of a file, and rooms without a network."""
+"""Rooms without a network."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from manhunt.server.agent_turns import AgentTurn
-from sites import Site, start_site
-
-
-@pytest.fixture(scope="module")
-def site(tmp_path_factory) -> Iterator[Site]:
-    running = start_site(tmp_path_factory.mktemp("site") / "games.db")
-    yield running
-    running.kill()
 
 
 @dataclass

@@ -44,7 +44,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def get(site: Site, path: str, **headers: str) -> HTTPResponse:
     """The path goes out as it is, with all its dots."""
-    connection = HTTPConnection(urlsplit(site.url).netloc, timeout=30)
+    connection = HTTPConnection(urlsplit(site.url).netloc, timeout=300)
     connection.request("GET", path, headers=headers)
     answer = connection.getresponse()
     answer.body = answer.read()  # type: ignore[attr-defined]

@@ -33,12 +33,12 @@ RUNNING = (
 
 @pytest.fixture(scope="module")
 def pasts(site: Site) -> dict[str, Hindsight]:
-    """One finished game of each kind in the site's store; its uid is the game's name."""
-    return keep_random_games(site.store, SMALL, seed=3)
+    """One finished game of each kind in the site's store; its uid is `past_` with the game's name."""
+    return keep_random_games(site.store, SMALL, seed=3, prefix="past_")
 
 
 def finished(site: Site, job: str) -> dict[str, Any]:
-    for _ in range(600):
+    for _ in range(3000):
         now: dict[str, Any] = site.api(f"/api/jobs/{job}")
         if now["state"] != "running":
             return now
@@ -47,13 +47,13 @@ def finished(site: Site, job: str) -> dict[str, Any]:
 
 
 def fetch(site: Site, path: str) -> tuple[bytes, str]:
-    with urllib.request.urlopen(site.url + path, timeout=60) as answer:
+    with urllib.request.urlopen(site.url + path, timeout=300) as answer:
         return answer.read(), answer.headers["Content-Disposition"]
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_the_head_tells_plies_and_tracks(site: Site, pasts: dict[str, Hindsight], name: str) -> None:
-    head, past = site.api(f"/api/games/{name}/replay"), pasts[name]
+    head, past = site.api(f"/api/games/past_{name}/replay"), pasts[name]
     assert (head["game"], head["last"], len(head["plies"])) == (name, past.last, past.last)
     names = ["truth", "evader", "pursuers", "spectator"] if past.game.capabilities.hidden else ["truth"]
     assert [track["name"] for track in head["tracks"]] == names
@@ -66,28 +66,28 @@ def test_the_head_tells_plies_and_tracks(site: Site, pasts: dict[str, Hindsight]
 def test_frames_are_what_the_seat_saw(site: Site, pasts: dict[str, Hindsight], name: str) -> None:
     past = pasts[name]
     for track, seat in past.tracks.items():
-        frames = site.api(f"/api/games/{name}/replay/{track}?first=0&n=40")["frames"]
+        frames = site.api(f"/api/games/past_{name}/replay/{track}?first=0&n=40")["frames"]
         assert [frame["ply"] for frame in frames] == list(range(min(40, past.last + 1)))
         for frame in frames[:-1]:
             scene = page_scene(past.view(frame["ply"], seat))
             shown = {**frame["scene"], "marks": None}
             assert shown == {**scene, "marks": None}
             assert frame["scene"]["marks"].get("pieces") == scene["marks"].get("pieces")
-        assert site.api(f"/api/games/{name}/replay/{track}/3") == frames[3]
+        assert site.api(f"/api/games/past_{name}/replay/{track}/3") == frames[3]
 
 
 def test_hidden_moves_are_hidden_on_the_others_tracks(site: Site, pasts: dict[str, Hindsight]) -> None:
-    plies = site.api("/api/games/scotland_yard/replay")["plies"]
+    plies = site.api("/api/games/past_scotland_yard/replay")["plies"]
     hidden = [ply["told"] for ply in plies if ply["seat"] == "evader" and ply["told"]["pursuers"].endswith("?")]
     assert hidden
     assert all("?" not in told["evader"] and told["spectator"] == told["pursuers"] for told in hidden)
-    frames = [site.api(f"/api/games/scotland_yard/replay/{track}/1") for track in pasts["scotland_yard"].tracks]
+    frames = [site.api(f"/api/games/past_scotland_yard/replay/{track}/1") for track in pasts["scotland_yard"].tracks]
     quarry = [frame["scene"]["marks"]["pieces"][0]["kind"] for frame in frames]
     assert quarry == ["quarry", "quarry", "pursuer", "pursuer"]
 
 
 def test_drawing_is_seen_by_all_and_placing_by_one(site: Site, pasts: dict[str, Hindsight]) -> None:
-    plies = [ply["told"] for ply in site.api("/api/games/fugitive/replay")["plies"]]
+    plies = [ply["told"] for ply in site.api("/api/games/past_fugitive/replay")["plies"]]
     drawn = [told for told in plies if told["truth"].startswith("draw:")]
     placed = [told for told in plies if told["truth"].startswith("hide:")]
     assert drawn
@@ -99,14 +99,14 @@ def test_drawing_is_seen_by_all_and_placing_by_one(site: Site, pasts: dict[str, 
 def test_the_last_ply_has_an_arrow(site: Site, pasts: dict[str, Hindsight]) -> None:
     past = pasts["pursuit"]
     label = past.config.board.label
-    marks = site.api("/api/games/pursuit/replay/truth/1")["scene"]["marks"]
+    marks = site.api("/api/games/past_pursuit/replay/truth/1")["scene"]["marks"]
     assert marks["arrows"] == [[label(past.states[0].quarry), label(past.states[1].quarry)]]
-    assert site.api("/api/games/pursuit/replay/truth/0")["scene"]["marks"]["arrows"] == []
+    assert site.api("/api/games/past_pursuit/replay/truth/0")["scene"]["marks"]["arrows"] == []
 
 
 def test_insights_at_a_ply_are_the_seats(site: Site, pasts: dict[str, Hindsight]) -> None:
     past = pasts["scotland_yard"]
-    base = "/api/games/scotland_yard/replay"
+    base = "/api/games/past_scotland_yard/replay"
     for track in ("pursuers", "truth"):
         found = site.api(f"{base}/{track}/3/insights/belief")
         seat = Seat.PURSUERS if track == "pursuers" else Seat.SPECTATOR
@@ -117,7 +117,7 @@ def test_insights_at_a_ply_are_the_seats(site: Site, pasts: dict[str, Hindsight]
 
 @pytest.mark.parametrize("path", ["replay/mrx/0", "replay/truth/9999", "replay/truth?first=9999", "branches/9999"])
 def test_what_is_not_there_is_said_in_one_line(site: Site, pasts: dict[str, Hindsight], path: str) -> None:
-    status, error = site.refusal(f"/api/games/pursuit/{path}")
+    status, error = site.refusal(f"/api/games/past_pursuit/{path}")
     assert status == 400
     assert "\n" not in error
     assert site.refusal("/api/games/nobody/replay")[0] == 404
@@ -136,28 +136,28 @@ def test_while_a_game_runs_nothing_of_it_is_shown(site: Site) -> None:
 
 
 def test_an_analysis_is_a_job_and_is_kept(site: Site, pasts: dict[str, Hindsight]) -> None:
-    path = "/api/games/pursuit/analysis"
+    path = "/api/games/past_pursuit/analysis"
     assert site.refusal(path)[0] == 404
-    assert not site.api("/api/games/pursuit/replay")["analysed"]
+    assert not site.api("/api/games/past_pursuit/replay")["analysed"]
     done = finished(site, site.api(path, method="POST")["job"])
     assert done["state"] == "done", done
     assert done["progress"]["done"] == done["progress"]["total"] > 0
     assert site.api(path) == done["result"]
-    assert site.api("/api/games/pursuit/replay")["analysed"]
+    assert site.api("/api/games/past_pursuit/replay")["analysed"]
 
 
 def test_an_analysis_can_be_cancelled(site: Site, pasts: dict[str, Hindsight]) -> None:
-    job = site.api("/api/games/fugitive/analysis", method="POST")["job"]
-    assert site.api("/api/games/fugitive/analysis", method="POST")["job"] == job
+    job = site.api("/api/games/past_fugitive/analysis", method="POST")["job"]
+    assert site.api("/api/games/past_fugitive/analysis", method="POST")["job"] == job
     assert site.api(f"/api/jobs/{job}", method="DELETE")["state"] == "cancelled"
-    assert site.refusal("/api/games/fugitive/analysis")[0] == 404
+    assert site.refusal("/api/games/past_fugitive/analysis")[0] == 404
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_another_move_begins_a_game_that_can_be_played_on(site: Site, pasts: dict[str, Hindsight], name: str) -> None:
     past = pasts[name]
     ply = next(p for p in range(past.last) if len(past.options(p)) > 1)
-    here = site.api(f"/api/games/{name}/branches/{ply}")
+    here = site.api(f"/api/games/past_{name}/branches/{ply}")
     assert here["played"] in [option["action"] for option in here["options"]]
     other = next(
         option["action"]
@@ -169,7 +169,7 @@ def test_another_move_begins_a_game_that_can_be_played_on(site: Site, pasts: dic
         is None
     )
     body = {"ply": ply, "seat": here["seat"], "agent": "random", "action": other}
-    begun = site.api(f"/api/games/{name}/branches", body)
+    begun = site.api(f"/api/games/past_{name}/branches", body)
     with site.sit(begun["uid"], begun["tokens"][here["seat"]]) as seat:
         last = seat.play(Random(1))
         assert last["over"]
@@ -179,7 +179,7 @@ def test_another_move_begins_a_game_that_can_be_played_on(site: Site, pasts: dic
 
 
 def test_branches_that_cannot_be(site: Site, pasts: dict[str, Hindsight]) -> None:
-    past, path = pasts["pursuit"], "/api/games/pursuit/branches"
+    past, path = pasts["pursuit"], "/api/games/past_pursuit/branches"
     body = {"ply": 0, "seat": "evader", "agent": "random"}
     assert site.refusal(path, {**body, "ply": past.last})[0] == 409
     for change in (
@@ -194,7 +194,7 @@ def test_branches_that_cannot_be(site: Site, pasts: dict[str, Hindsight]) -> Non
 
 
 def test_notes_are_kept(site: Site, pasts: dict[str, Hindsight]) -> None:
-    path = "/api/games/fugitive/notes"
+    path = "/api/games/past_fugitive/notes"
     assert site.api(path) == {"text": ""}
     text = "Why not 17?\n<b>ü</b>"
     site.api(path, {"text": text}, method="PUT")
@@ -207,10 +207,10 @@ def test_notes_are_kept(site: Site, pasts: dict[str, Hindsight]) -> None:
 
 def test_record_and_page_can_be_downloaded(site: Site, pasts: dict[str, Hindsight]) -> None:
     for name, past in pasts.items():
-        text, how = fetch(site, f"/api/games/{name}/record")
+        text, how = fetch(site, f"/api/games/past_{name}/record")
         assert parse_record(text.decode()) == past.record
-        assert how == f'attachment; filename="manhunt-{name}.txt"'
-    page, how = fetch(site, "/api/games/pursuit/replay.html")
+        assert how == f'attachment; filename="manhunt-past_{name}.txt"'
+    page, how = fetch(site, "/api/games/past_pursuit/replay.html")
     assert page.startswith(b"<!doctype html>")
     assert "attachment" in how
 
@@ -219,11 +219,11 @@ def test_record_and_page_can_be_downloaded(site: Site, pasts: dict[str, Hindsigh
 def test_films_are_made_by_a_job(site: Site, pasts: dict[str, Hindsight], name: str) -> None:
     image = pytest.importorskip("PIL.Image")
     pytest.importorskip("resvg_py")
-    assert site.refusal(f"/api/games/{name}/film.gif")[0] == 404
-    done = finished(site, site.api(f"/api/games/{name}/film?track=truth", method="POST")["job"])
+    assert site.refusal(f"/api/games/past_{name}/film.gif")[0] == 404
+    done = finished(site, site.api(f"/api/games/past_{name}/film?track=truth", method="POST")["job"])
     assert done["state"] == "done", done
     film, how = fetch(site, done["result"]["url"])
-    assert how == f'attachment; filename="manhunt-{name}.gif"'
+    assert how == f'attachment; filename="manhunt-past_{name}.gif"'
     picture = image.open(io.BytesIO(film))
     assert picture.format == "GIF"
     assert 1 < picture.n_frames <= pasts[name].last + 1

@@ -5,6 +5,7 @@ import os
 import socket
 import urllib.error
 import urllib.request
+from collections.abc import Iterator
 from contextlib import suppress
 
 import pytest
@@ -14,11 +15,18 @@ from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 from websockets.exceptions import ConnectionClosed
 
-from sites import Site
+from sites import Site, running_site
 
 AS_JSON = {"Content-Type": "application/json"}
 N_EXAMPLES = int(os.environ.get("MANHUNT_FUZZ_EXAMPLES", "4"))
 QUIET = (HealthCheck.function_scoped_fixture, HealthCheck.too_slow, HealthCheck.filter_too_much)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A server of its own: after all this nonsense its lists are long and strange."""
+    with running_site(tmp_path_factory.mktemp("site") / "games.db") as running:
+        yield running
 
 
 def test_no_request_is_a_servers_error(site: Site) -> None:
@@ -47,7 +55,7 @@ def _try_out(operation: schemathesis.schemas.APIOperation, mode: schemathesis.Ge
     def ask(case: schemathesis.Case, uid: str | None) -> None:
         if uid is not None and "uid" in (case.path_parameters or {}):
             case.path_parameters["uid"] = uid
-        answer = case.call(timeout=60)
+        answer = case.call(timeout=300)
         assert answer.status_code < 500, answer.text
         if answer.status_code >= 400:
             told = json.loads(answer.text)
@@ -122,7 +130,7 @@ def test_nonsense_on_a_socket(site: Site, seat: dict[str, str], first: object, m
 @given(data=st.binary(min_size=1, max_size=300), is_open=st.booleans())
 def test_random_bytes_on_the_wire(site: Site, seat: dict[str, str], data: bytes, is_open: bool) -> None:
     host, _, port = site.url.removeprefix("http://").rpartition(":")
-    with socket.create_connection((host, int(port)), timeout=10) as wire:
+    with socket.create_connection((host, int(port)), timeout=120) as wire:
         if is_open:
             lines = [f"GET /api/games/{seat['uid']}/socket HTTP/1.1", f"Host: {host}:{port}", "Upgrade: websocket"]
             lines += ["Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==", "Sec-WebSocket-Version: 13"]

@@ -19,7 +19,7 @@ def ask(
     site: Site, method: str, path: str, headers: dict[str, str], body: bytes = b""
 ) -> tuple[int, dict[str, str], bytes]:
     host = site.url.removeprefix("http://")
-    connection = http.client.HTTPConnection(host, timeout=30)
+    connection = http.client.HTTPConnection(host, timeout=300)
     connection.putrequest(method, path, skip_host=True)
     for name, value in ({"Host": host, "Content-Length": str(len(body))} | headers).items():
         connection.putheader(name, value)
@@ -85,7 +85,7 @@ def test_a_large_body_is_refused(site: Site) -> None:
     chunk = b"10000\r\n" + b"x" * 0x10000 + b"\r\n"
     headers = {"Transfer-Encoding": "chunked", "Content-Type": "text/csv"}
     host = site.url.removeprefix("http://")
-    connection = http.client.HTTPConnection(host, timeout=30)
+    connection = http.client.HTTPConnection(host, timeout=300)
     connection.putrequest("POST", "/api/boards")
     for name, value in headers.items():
         connection.putheader(name, value)

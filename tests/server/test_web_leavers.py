@@ -35,7 +35,7 @@ def outboxes(monkeypatch):
     gc.enable()
 
 
-async def until(is_so, seconds=20.0) -> None:
+async def until(is_so, seconds=300.0) -> None:
     async with asyncio.timeout(seconds):
         while not is_so():
             await asyncio.sleep(0.01)

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from random import Random
 
 import pytest
@@ -69,6 +70,7 @@ def test_others_do_not_wait_for_a_deaf_spectator(site: Site, n_deaf: int) -> Non
     with site.sit(begun["uid"], begun["tokens"]["evader"]) as evader:
         assert evader.play(Random(2))["over"]
     for each in deaf:
+        each.socket.socket.shutdown(socket.SHUT_RDWR)  # it would wait for an answer that it does not read
         each.socket.close()
     with site.sit(begun["uid"]) as again:
         assert json.dumps(again.hear_until("observe")["over"]) == "true"

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 READY = "#stage:is([data-state=acting], [data-state=over])"
-SLOW = 90_000
+SLOW = 300_000
 """Milliseconds for what a worker may have to compile first."""
 
 

@@ -45,11 +45,10 @@ def alive(spec: str) -> list[str]:
 
 def left_over(spec: str) -> list[str]:
     """The same; those that are ending get some time."""
-    for _ in range(200):
-        if not alive(spec):
-            return []
+    end = time.monotonic() + 60
+    while (found := alive(spec)) and time.monotonic() < end:
         time.sleep(0.01)
-    return alive(spec)
+    return found
 
 
 def _is_marked(pid: str, mark: bytes) -> bool:
@@ -64,7 +63,7 @@ def referee(name: str, evader: Agent | str, pursuers: Agent | str = "random", **
     agents = {}
     for seat, who in zip(PLAYERS, (evader, pursuers), strict=True):
         agents[seat] = who if isinstance(who, Agent) else RandomAgent() if who == "random" else BotAgent(who)
-    options.setdefault("limit", Limit(seconds=10))
+    options.setdefault("limit", Limit(seconds=60))
     config = options.pop("config", None) or small_config(name)
     return Referee(make_game(name), config, agents, **options)
 

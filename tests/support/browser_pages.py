@@ -1,7 +1,8 @@
-"""A running site for browser tests, and pages in real Chromium.
+"""A running site for tests of the server and of its pages, and pages in real Chromium.
 
-`site` is a server process on a free port with a fresh store. `new_page(...)` opens a page in it; when the test ends no
-page may have logged an error. `shot(page, name)` keeps a picture below the folder of MANHUNT_SHOTS, or of pytest.
+`site` is a server process on a free port, which all tests of a pytest process share: a test looks at its own games
+and leaves nothing running. `new_page(...)` opens a page in it; when the test ends no page may have logged an error.
+`shot(page, name)` keeps a picture below the folder of MANHUNT_SHOTS, or of pytest.
 With MANHUNT_SLOW=6 every page has a processor six times slower and answers that come late, as on a busy machine: a test
 that does not wait for what it looks at fails then.
 """
@@ -21,7 +22,7 @@ from sites import Site, start_site
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 WIDE, PHONE = (1280, 800), (390, 844)
-PATIENCE = 60_000
+PATIENCE = 180_000
 SLOW = float(os.environ.get("MANHUNT_SLOW", "1"))
 
 
@@ -31,9 +32,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """One server for the tests of a file."""
+    """One server for all tests."""
     running = start_site(tmp_path_factory.mktemp("site") / "games.db")
     yield running
     running.kill()

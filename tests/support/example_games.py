@@ -22,7 +22,7 @@ def night_chase_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("night_chase")
     command = [sys.executable, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"]
     done = subprocess.run(
-        [*command, "--no-build-isolation", "--target", folder, NIGHT_CHASE], capture_output=True, text=True, timeout=120
+        [*command, "--no-build-isolation", "--target", folder, NIGHT_CHASE], capture_output=True, text=True, timeout=600
     )
     assert done.returncode == 0, done.stderr
     return folder

@@ -74,7 +74,7 @@ def _free_port() -> int:
 
 
 def _run(command: Sequence[str], home: Path) -> None:
-    done = subprocess.run(command, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
+    done = subprocess.run(command, cwd=home, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
     if done.returncode:
         told = (done.stderr or done.stdout).strip().splitlines() or ["no reason given"]
         raise NoPostgres(f"{Path(command[-1] if 'initdb' in command else command[0]).name} failed: {told[-1]}")

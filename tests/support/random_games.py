@@ -24,15 +24,18 @@ def random_record(name: str, seed: int = 0, **options: Any) -> Record:
     return play_game(game, game.make_config(**options), agents, seed=seed)
 
 
-def keep_random_games(url: str, games: Mapping[str, Mapping[str, Any]], seed: int) -> dict[str, Hindsight]:
-    """One finished game of each kind in a store; its uid is the game's name."""
+def keep_random_games(
+    url: str, games: Mapping[str, Mapping[str, Any]], seed: int, prefix: str = ""
+) -> dict[str, Hindsight]:
+    """One finished game of each kind in a store; its uid is the prefix with the game's name."""
     found = {}
     store = open_store(url)
     for name, options in games.items():
         record = random_record(name, seed, **options)
         size = (len(record.rounds), len(record.actions))
         save_game(
-            store, FinishedGame(name, name, "random", "random", seed, str(record.outcome), *size, record.format())
+            store,
+            FinishedGame(prefix + name, name, "random", "random", seed, str(record.outcome), *size, record.format()),
         )
         found[name] = Hindsight(record)
     store.close()

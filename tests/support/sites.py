@@ -15,7 +15,9 @@ from random import Random
 from types import TracebackType
 from typing import Any
 
-ANSWER_SECONDS = 60.0
+ANSWER_SECONDS = 300.0
+LEAVE_SECONDS = 0.5
+"""How long a socket that is closed waits for the server to agree; what was heard before counts all the same."""
 
 
 @dataclass
@@ -105,7 +107,9 @@ class SeatSocket:
         from websockets.sync.client import connect
 
         address = f"{self.site.socket_url}/api/games/{self.uid}/socket"
-        opened = connect(address, max_size=None, compression=None, open_timeout=ANSWER_SECONDS)
+        opened = connect(
+            address, max_size=None, compression=None, open_timeout=ANSWER_SECONDS, close_timeout=LEAVE_SECONDS
+        )
         self.socket = opened.__enter__()
         self.say({"t": "hello", "token": self.token, "since": self.since})
 

@@ -30,7 +30,7 @@ def test_a_first_visitor_plays_after_two_clicks_and_is_introduced(site: Any, new
     page.get_by_role("button", name="Help").click()
     page.wait_for_selector("dialog.intro[open]")
     page.keyboard.press("Escape")
-    assert page.locator("dialog.intro").count() == 0
+    page.wait_for_selector("dialog.intro", state="detached")
 
 
 def test_the_link_for_another_person_works_and_resigning_ends_the_game(site: Any, new_page: Any, shot: Any) -> None:

@@ -33,7 +33,7 @@ def command(*arguments: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
 
 
 def rest_of(process: subprocess.Popen[str]) -> str:
-    out, _ = process.communicate(timeout=60)
+    out, _ = process.communicate(timeout=300)
     assert process.returncode == 0
     return out
 
@@ -97,5 +97,5 @@ def test_ctrl_c_keeps_the_record(tmp_path: Path) -> None:
     record = tmp_path / "game.txt"
     with command("watch", "pursuit", "--seed", "3", "--figure", "--record", str(record)) as (process, _):
         process.send_signal(signal.SIGINT)
-        assert process.wait(60) == 130
+        assert process.wait(300) == 130
     assert load_record(record).outcome is not None

@@ -132,7 +132,7 @@ def test_the_analysis_is_drawn_and_leads_to_plies(
     page = new_page("/replay/pursuit?ply=0&seat=truth")
     page.get_by_role("button", name="Analyse this game").click()
     chart = page.locator("svg.chart")
-    chart.wait_for(timeout=60_000)
+    chart.wait_for()
     page.wait_for_selector("svg.chart .line", state="attached")
     shot(page, "curve")
     chart.focus()
@@ -186,7 +186,7 @@ def test_notes_and_downloads(new_page: NewPage, site: Site, pasts: dict[str, Hin
         text = Path(waiting.value.path()).read_text(encoding="utf-8")
         assert end == ".html" or parse_record(text) == pasts["fugitive"].record
     page.get_by_role("button", name="GIF", exact=True).click()
-    page.get_by_role("link", name="Save the GIF").wait_for(timeout=60_000)
+    page.get_by_role("link", name="Save the GIF").wait_for()
 
 
 def test_on_a_phone_everything_is_within_reach(

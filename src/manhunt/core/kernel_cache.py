@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba.core import caching, event
+from numba.core import caching, event, types
 
 from manhunt.core.kernel_files import SHIPPED, cache_root, files_of, folder_name, shipped_card, source_hash
 
@@ -28,9 +28,24 @@ SHIPPED_TARGETS = {"x86_64": "x86-64"}
 def compiled_kernel(function: F) -> F:
     """The function compiled at its first call with each kind of arguments, or loaded if that was done before."""
     dispatcher: Any = numba.njit(nogil=True)(function)
+    _widen_constants(dispatcher)
     if files_of(function.__module__):
         dispatcher._cache = KernelCache(function)
     return cast("F", dispatcher)
+
+
+def _widen_constants(dispatcher: Any) -> None:
+    """Let kernels that call this one with a constant use the compilation for any value.
+
+    Numba gives a constant in a call (`keep(row, -1, True)`) a type of its own and compiles the callee once for each
+    mixture of constants and variables. What is small enough to gain from a constant is inlined by LLVM all the same.
+    """
+    resolve, widen = dispatcher.get_call_template, types.unliteral
+
+    def resolve_widened(args: Any, kws: Any) -> Any:
+        return resolve(tuple(map(widen, args)), {name: widen(kind) for name, kind in kws.items()})
+
+    dispatcher.get_call_template = resolve_widened
 
 
 class _KernelLocator(caching._CacheLocator):

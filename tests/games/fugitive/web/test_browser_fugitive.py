@@ -181,7 +181,7 @@ def test_chances_reasons_and_graph(site: Site, new_page: Callable[..., Any], sho
         state_of(page)
         draw_if_offered(page)
         page.wait_for_selector('.fg-bar:not([data-state="busy"])')
-    page.wait_for_selector(".fg-chances td.may", timeout=60_000)
+    page.wait_for_selector(".fg-chances td.may")
     page.wait_for_selector('.fg-number[data-mark="marshal"]')
     told = site.api(f"/api/games/{begun['uid']}/insights/notes", token=begun["tokens"]["pursuers"])
     page.wait_for_function(
@@ -218,7 +218,7 @@ def test_a_hint_can_be_taken_over(site: Site, new_page: Callable[..., Any]) -> N
     page = open_seat(site, new_page, begun["links"]["evader"])
     state_of(page)
     page.click("text=What would you do?")
-    page.wait_for_selector(".fg-hint b", timeout=60_000)
+    page.wait_for_selector(".fg-hint b")
     words = page.inner_text(".fg-hint b")
     assert re.match(r"Hide at \d+", words)
     page.click("text=Take it over")
@@ -257,7 +257,7 @@ def test_phone(site: Site, new_page: Callable[..., Any], shot: Any, seat: str) -
     else:
         draw_if_offered(page)
     page.wait_for_selector('.fg-bar:not([data-state="busy"])')
-    page.wait_for_selector(".fg-chances.tall td.may", timeout=60_000)
+    page.wait_for_selector(".fg-chances.tall td.may")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
     small = page.eval_on_selector_all(
         ".fg-number, .fg-pile, .fg-acts button", "all => all.map(e => Math.min(e.clientHeight, e.clientWidth))"

@@ -24,6 +24,7 @@ from scotland_yard_packed import apply, encode, legal, packed_perft, unpack
 from scotland_yard_perft import divided, files, perft, read
 from scotland_yard_policy import dealt_games, draw, greedy_policy, policy_playout, uniform_policy
 
+pytestmark = pytest.mark.kernel
 LONDON = load_board("london")
 GAME = make_game("scotland_yard")
 IS_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")

@@ -9,18 +9,32 @@ from collections.abc import Iterator
 
 import pytest
 
-from classic_clients import LineClient, close_all, little_config, pair, play_out, served
+from classic_clients import (
+    PATIENCE_SECONDS,
+    LineClient,
+    Reports,
+    close_all,
+    little_config,
+    pair,
+    play_out,
+    served,
+    until,
+)
 from manhunt.cli.main import run
 from manhunt.play.record import load_record, replay
 
 CONFIG = little_config(rule="double")
 
 
-def play_soon(port: int) -> threading.Thread:
+async def somebody_watches(reports: Reports) -> None:
+    await until(lambda: len(reports.server._next_watchers) > 0)
+
+
+def play_soon(port: int, reports: Reports) -> threading.Thread:
     """A whole game, once somebody watches."""
 
     async def main() -> None:
-        await asyncio.sleep(0.5)
+        await somebody_watches(reports)
         await play_out(port)
         await close_all()
 
@@ -29,11 +43,11 @@ def play_soon(port: int) -> threading.Thread:
     return thread
 
 
-def fail_soon(port: int) -> threading.Thread:
+def fail_soon(port: int, reports: Reports) -> threading.Thread:
     """The player steps, then the adversary hangs up."""
 
     async def main() -> None:
-        await asyncio.sleep(0.5)
+        await somebody_watches(reports)
         player, adversary = await pair(port)
         player.step("1", "2")
         await player.read()
@@ -47,8 +61,8 @@ def fail_soon(port: int) -> threading.Thread:
 
 
 def test_lines_and_a_record_like_the_servers_own(tmp_path, capsys) -> None:
-    with served(CONFIG, record_folder=tmp_path) as (port, _):
-        players = play_soon(port)
+    with served(CONFIG, record_folder=tmp_path) as (port, reports):
+        players = play_soon(port, reports)
         assert run(["watch", "shortest_path", "--server", f"127.0.0.1:{port}", "--record", f"{tmp_path}/own.txt"]) == 0
         players.join()
     assert capsys.readouterr().out.splitlines() == [
@@ -67,8 +81,8 @@ def test_lines_and_a_record_like_the_servers_own(tmp_path, capsys) -> None:
 
 
 def test_bounds_of_the_server_are_shown(capsys) -> None:
-    with served(CONFIG, bounds_seconds=0.3) as (port, reports):
-        players = play_soon(port)
+    with served(CONFIG, bounds_seconds=120) as (port, reports):
+        players = play_soon(port, reports)
         assert run(["watch", "shortest_path", "--server", str(port), "--no-viz"]) == 0
         players.join()
     verdict = next(report.text for report in reports if report.kind == "verdict")
@@ -77,8 +91,8 @@ def test_bounds_of_the_server_are_shown(capsys) -> None:
 
 
 def test_json_lines_of_a_game_that_fails(capsys) -> None:
-    with served(CONFIG) as (port, _):
-        players = fail_soon(port)
+    with served(CONFIG) as (port, reports):
+        players = fail_soon(port, reports)
         assert run(["watch", "shortest_path", "--server", str(port), "--json"]) == 0
         players.join()
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -102,7 +116,7 @@ def answering() -> Iterator[tuple[int, list[bytes]]]:
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
         yield door.getsockname()[1], words
-        thread.join(10)
+        thread.join(PATIENCE_SECONDS)
 
 
 OPENING = b'{"game": 1, "start_node": "a", "end_node": "b", "graph": {"a": ["b"], "b": ["a"]}}\n'
@@ -171,23 +185,24 @@ def test_the_screen_follows(monkeypatch) -> None:
 
 
 def test_watchers_of_two_games_see_their_own(capsys) -> None:
-    with served(CONFIG, most_waiting=2) as (port, _):
-        done = threading.Event()
+    with served(CONFIG, most_waiting=2) as (port, reports):
+        begun = threading.Event()
 
         async def main() -> None:
-            await asyncio.sleep(0.3)
             first, second = await pair(port), await pair(port)
             first[0].step("1", "3")
             second[0].step("1", "2")
-            await asyncio.to_thread(done.wait, 60)
+            for client in (*first, *second):
+                await client.read()
+            begun.set()
+            await until(lambda: any(map(len, list(reports.server._spectators.values()))))
             for client in (*first, *second):
                 await client.close()
             LineClient.joined.clear()
 
         thread = threading.Thread(target=lambda: asyncio.run(main()))
         thread.start()
-        threading.Timer(2.0, done.set).start()
-        threading.Event().wait(1.0)
+        assert begun.wait(PATIENCE_SECONDS)
         assert run(["watch", "shortest_path", "--server", str(port), "--game-number", "1"]) == 0
         thread.join()
     out = capsys.readouterr().out

@@ -9,7 +9,7 @@ from sites import Site
 
 PHONE = (390, 844)
 LARGE = "contest:300:800:separation=12:cut=3:seed=1"
-LONG = 120_000
+LONG = 300_000
 """Milliseconds: what is certified may have to be compiled first."""
 
 
