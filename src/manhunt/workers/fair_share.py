@@ -28,7 +28,7 @@ class Waiting(Protocol):
 
 
 class FairShare:
-    """What each owner used lately. `n_shared` is the size of the lane that strangers share; None in a pool of one's own."""
+    """What each owner used lately. `n_shared` is the size of a lane that strangers share; None in one's own pool."""
 
     def __init__(self, n_shared: int | None = None) -> None:
         self._n_shared = n_shared
