@@ -6,7 +6,7 @@ import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import HTTPConnection
 
@@ -14,6 +14,7 @@ from manhunt.core.errors import ManhuntError
 from manhunt.server.recent import Recent
 from manhunt.server.settings import Limits
 
+AnswerT = TypeVar("AnswerT")
 MOST_ADDRESSES = 10_000
 DAY = 86_400.0
 LONGEST = 60
@@ -123,7 +124,7 @@ class Addresses:
         self._boards = Buckets(limits.boards_per_day / DAY, limits.boards_per_day)
         self._board_bytes = Buckets(limits.board_bytes_per_day / DAY, limits.board_bytes_per_day)
 
-    async def in_thread(self, address: str, function: Callable[..., Any], *args: Any) -> Any:
+    async def in_thread(self, address: str, function: Callable[..., AnswerT], *args: Any) -> AnswerT:
         """As `asyncio.to_thread`, so that no address can have all threads."""
         async with self._threads.through(address):
             return await asyncio.to_thread(function, *args)

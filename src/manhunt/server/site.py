@@ -4,7 +4,7 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from starlette.requests import HTTPConnection
 
@@ -22,6 +22,7 @@ from manhunt.store.connect import Store
 from manhunt.workers.pool import WorkerPool
 
 MAX_FILMS = 6
+AnswerT = TypeVar("AnswerT")
 
 
 @dataclass
@@ -52,7 +53,7 @@ def site_of(connection: HTTPConnection) -> Site:
     return site
 
 
-async def in_thread(connection: HTTPConnection, function: Callable[..., Any], *args: Any) -> Any:
+async def in_thread(connection: HTTPConnection, function: Callable[..., AnswerT], *args: Any) -> AnswerT:
     """What a request needs that takes some time in the server itself, beside its event loop."""
     return await site_of(connection).addresses.in_thread(client_address(connection), function, *args)
 

@@ -6,6 +6,7 @@ In a pool that strangers share, one worker of the lane for waited-for tasks is a
 one from long tasks, so that a short task of somebody else begins at once however much the others asked for.
 """
 
+import math
 import time
 from collections import Counter
 from collections.abc import Hashable, Iterable
@@ -37,7 +38,8 @@ class FairShare:
     def used(self, owner: str) -> float:
         """Seconds of workers' time, less as they grow old."""
         seconds, at = self._used.get(owner, (0.0, 0.0))
-        return seconds * 0.5 ** ((time.monotonic() - at) / HALF_LIFE_SECONDS)
+        age: float = (time.monotonic() - at) / HALF_LIFE_SECONDS
+        return seconds * math.pow(0.5, age)
 
     def spend(self, owner: str, seconds: float) -> None:
         used = self.used(owner)
