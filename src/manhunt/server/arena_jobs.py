@@ -174,7 +174,7 @@ class ArenaJobs:
         if len(self._runs) >= MOST_RUNS:
             raise TooMany(f"{MOST_RUNS} runs are kept; delete one")
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
-        run = Run(name, what, self.folder / name, time.time())
+        run = Run(name, what, self.folder / name, time.time(), token_hash=token_hash, owner=owner)
         try:
             run.folder.mkdir(parents=True)
         except OSError as error:
