@@ -147,7 +147,7 @@ def make_server(
 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
-        log_level="warning",
+        log_level="error",  # of odd requests there is no end
         access_log=False,
         http=limited_protocol(settings),
         proxy_headers=bool(settings.proxies),

@@ -63,21 +63,17 @@ class Guard:
         headers, address = Headers(scope=scope), client_address(HTTPConnection(scope))
         with self._addresses.sockets.one(address) as allowed:
             if not allowed or not self._addresses.handshakes.take(address):
-                await self._refuse_socket(TOO_MANY, scope, receive, send)
+                await self._refuse_socket(TOO_MANY, receive, send)
             elif not self._is_our_host(headers) or not is_same_origin(headers) or NUL in scope["path"]:
-                await self._refuse_socket(FORBIDDEN, scope, receive, send)
+                await self._refuse_socket(FORBIDDEN, receive, send)
             else:
                 await self._app(scope, receive, send)
 
-    async def _refuse_socket(self, status: int, scope: Scope, receive: Receive, send: Send) -> None:
-        """Before it is one: the client gets an HTTP answer."""
+    async def _refuse_socket(self, status: int, receive: Receive, send: Send) -> None:
+        """Before it is one: the client gets the HTTP status 403, whatever the reason."""
         self._answers[status] += 1
         await receive()
-        if status != FORBIDDEN and "websocket.http.response" in scope.get("extensions", {}):
-            await send({"type": "websocket.http.response.start", "status": status, "headers": []})
-            await send({"type": "websocket.http.response.body", "body": b""})
-        else:
-            await send({"type": "websocket.close", "code": 4000 + status})
+        await send({"type": "websocket.close", "code": 4000 + status})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
         address = client_address(HTTPConnection(scope))
