@@ -7,8 +7,8 @@ The attacks come from 127.0.0.66, half-sent requests and short sockets from two 
 would run out of connections by itself): uploads of large boards without positions, generated boards with an agent
 that does not exist, 60 games of the most expensive agents, hints with junk parameters, films and analyses, short
 sockets with a new `since` each, half-sent heads and bodies, arena runs, and games as fast as they are taken. The
-visitor, on 127.0.0.1, plays two games: against a quick agent, and against one that thinks for a second. A move should be
-acknowledged within 1 s and answered within the agent's limit and 2 s more.
+visitor, on 127.0.0.1, plays two games: against a quick agent, and against one that thinks for a second. A move should
+be acknowledged within 1 s and answered within the agent's limit and 2 s more.
 
 Both games are played for a while before the attacks begin, so that nothing has to be compiled. `--old` starts the
 server of another installation, with its limits for strangers, to compare with.
