@@ -107,10 +107,9 @@ async def ask(
         return (TurnTask(uid, spec, log.seat, log.view, opening, n_heard, log.events[n_heard:], seconds, seed),)
 
     kind = f"{log.game} {log.seat.value} {spec} {seconds:g}"
-    whose: dict[str, Any] = {"key": key, "kind": kind, "owner": owner, "usual_seconds": seconds}
     limit = seconds + PATIENCE_SECONDS
     work = f"{log.game}/{spec.partition(':')[0]}"
-    asking = partial(_ask, pool, work, limit_seconds=limit, **whose)
+    asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit, owner=owner, usual_seconds=seconds)
     for attempt in range(ATTEMPTS):
         try:
             turn: AgentTurn = await asking(prepare)
