@@ -5,6 +5,8 @@ import json
 import os
 import shutil
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -226,3 +228,18 @@ def test_jobs_of_one_address_are_few_and_others_can_still_begin_one(scripted_poo
         await jobs.close()
 
     asyncio.run(scene())
+
+
+def test_looking_at_the_file_leaves_its_locks_alone(tmp_path) -> None:
+    """Who closes any descriptor of a file gives up all locks of the process on it, also those of SQLite."""
+    fcntl = pytest.importorskip("fcntl")
+    held = hold(str(tmp_path / "games.db"))
+    with open(tmp_path / "games.db", "r+b") as ours:
+        fcntl.lockf(ours, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 12_345)
+        held.store.check_file()
+        held.store.n_bytes()
+        other = "import fcntl, sys; fcntl.lockf(open(sys.argv[1], 'r+b'), fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 12345)"
+        tried = subprocess.run([sys.executable, "-c", other, tmp_path / "games.db"], capture_output=True, check=False)
+        assert b"BlockingIOError" in tried.stderr
+    held.claim.release()
+    held.store.close()

@@ -191,6 +191,7 @@ def hold(where: str) -> HeldStore:
     _check_not_emptied(where)
     store = open_store(where, busy_seconds=BUSY_SECONDS)
     try:
+        store.watch_file()
         return HeldStore(store, Claim(store))
     except BaseException:
         store.close()

@@ -74,6 +74,11 @@ class Store:
         if self._lost is not None:
             raise StoreLost(str(self._lost))
 
+    def watch_file(self) -> None:
+        """From now on notice also that the file was overwritten; for a server, as it takes a descriptor for good."""
+        if self._file is not None:
+            self._file.keep_open()
+
     def check_pages(self) -> None:
         """The same, if what is in the file is damaged. Reads all of it."""
         self.check_file()
@@ -126,22 +131,30 @@ class StoreFile:
     def __init__(self, file: Path) -> None:
         self._file = file
         self._id: tuple[int, int] | None = None
+        self._descriptor: int | None = None
 
     def remember(self) -> None:
         found = self._file.stat()
         self._id = (found.st_dev, found.st_ino)
 
+    def keep_open(self) -> None:
+        """To read the head from time to time. It is never closed: whoever closes any descriptor of a file gives up all
+        locks that the process has on it, also those of SQLite, which then fails or writes beside another process.
+        """
+        if hasattr(os, "pread"):
+            self._descriptor = os.open(self._file, os.O_RDONLY)
+
     def check(self) -> None:
         if self._id is None:
             return
         try:
-            with open(self._file, "rb") as opened:
-                found, head = os.fstat(opened.fileno()), opened.read(len(_MAGIC))
+            found = self._file.stat()
         except OSError as error:
             raise StoreLost(f"the database {self._file} is gone: {error.strerror}") from None
         if (found.st_dev, found.st_ino) != self._id:
             raise StoreLost(f"the database {self._file} was replaced by another file; start again to use that one")
-        if head != _MAGIC:
+        head = _MAGIC if self._descriptor is None else os.pread(self._descriptor, len(_MAGIC), 0)
+        if found.st_size == 0 or head != _MAGIC:
             raise StoreLost(f"the database {self._file} was overwritten; restore it from a backup")
 
     def n_bytes(self) -> int:
@@ -210,7 +223,9 @@ def _check_file(file: Path, create: bool) -> None:
 def _make_private(file: Path) -> None:
     """An empty file that nobody else on this machine can read; SQLite gives the same mode to the files beside it."""
     try:
-        os.close(os.open(file, os.O_CREAT | os.O_RDWR, 0o600))
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
     except OSError as error:
         raise BadStore(f"cannot make the store {file}: {error.strerror}") from None
 
