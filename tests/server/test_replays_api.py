@@ -195,14 +195,14 @@ def test_branches_that_cannot_be(site: Site, pasts: dict[str, Hindsight]) -> Non
 
 def test_notes_are_kept(site: Site, pasts: dict[str, Hindsight]) -> None:
     path = "/api/games/past_fugitive/notes"
-    assert site.api(path) == {"text": ""}
+    assert site.api(path) == {"text": "", "mine": True}
     text = "Why not 17?\n<b>ü</b>"
     site.api(path, {"text": text}, method="PUT")
-    assert site.api(path) == {"text": text}
+    assert site.api(path) == {"text": text, "mine": True}
     assert site.refusal(path, {"text": "x" * 20_001}, method="PUT")[0] == 400
-    assert site.api(path, {"text": "a\0b"}, method="PUT") == {"text": "ab"}
+    assert site.api(path, {"text": "a\0b"}, method="PUT") == {"text": "ab", "mine": True}
     site.api(path, {"text": ""}, method="PUT")
-    assert site.api(path) == {"text": ""}
+    assert site.api(path) == {"text": "", "mine": True}
 
 
 def test_record_and_page_can_be_downloaded(site: Site, pasts: dict[str, Hindsight]) -> None:

@@ -192,13 +192,6 @@ def test_a_long_message_closes_the_socket(site: Site) -> None:
             assert closing_code(watcher, ["x" * size]) in (4429, 1009, None)
 
 
-def test_other_machines_need_a_flag(tmp_path, capsys) -> None:
-    assert run(["web", "--host", "0.0.0.0", "--store", str(tmp_path / "games.db"), "--no-browser"]) == 2
-    told = capsys.readouterr().err
-    assert "--allow-remote" in told
-    assert told.count("\n") == 1
-
-
 def test_a_taken_port_is_one_line(site: Site, tmp_path, capsys) -> None:
     port = site.url.rpartition(":")[2]
     assert run(["web", "--port", port, "--store", str(tmp_path / "games.db"), "--no-browser"]) == 2

@@ -233,7 +233,7 @@ def test_a_file_that_cannot_be_a_store_is_one_line(tmp_path) -> None:
         open_store(tmp_path / "a.db", create=False)
     assert not (tmp_path / "a.db").exists()
     (tmp_path / "b.db").write_text("this is no database at all, though it is long enough to be looked at")
-    with pytest.raises(BadStore, match="b.db does not answer: file is not a database"):
+    with pytest.raises(BadStore, match="b.db is damaged: file is not a database"):
         open_store(tmp_path / "b.db")
 
 

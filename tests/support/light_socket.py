@@ -24,10 +24,20 @@ class LightSocket(asyncio.Protocol):
 
     @classmethod
     async def open(
-        cls, host: str, port: int, path: str, heard: Callable[[bytes], None], gone: Callable[[], None] = lambda: None
+        cls,
+        host: str,
+        port: int,
+        path: str,
+        heard: Callable[[bytes], None],
+        gone: Callable[[], None] = lambda: None,
+        address: str | None = None,
     ) -> LightSocket:
+        """`address` is where the connection comes from: any of 127.0.0.0/8 on Linux."""
         loop = asyncio.get_running_loop()
-        _, made = await loop.create_connection(lambda: cls(f"{host}:{port}", path, heard, gone), host, port)
+        ours = None if address is None else (address, 0)
+        _, made = await loop.create_connection(
+            lambda: cls(f"{host}:{port}", path, heard, gone), host, port, local_addr=ours
+        )
         await made.opened
         return made
 

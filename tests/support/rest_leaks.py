@@ -38,6 +38,7 @@ from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
 from manhunt.server import app as web_app
 from manhunt.server import site as web_site
+from manhunt.server.addresses import Addresses
 from manhunt.server.durable import hold
 from manhunt.server.limits import PERSON
 from manhunt.server.replays import MOST_FRAMES, log_of
@@ -79,7 +80,7 @@ class InlinePool:
     def __init__(self, *_: Any, **__: Any) -> None:
         self.made: dict[bytes, list[Any]] = {}
 
-    def start(self) -> None: ...
+    def start(self, lanes: Any) -> None: ...
 
     async def close(self) -> None: ...
 
@@ -210,7 +211,8 @@ class _Web:
 async def _web(store: str) -> AsyncIterator[_Web]:
     app = web_app.create_app(Settings(store))
     with mock.patch.object(web_app, "WorkerPool", InlinePool):
-        site = web_app.open_site(Settings(store), hold(store))
+        settings = Settings(store)
+        site = web_app.open_site(settings, hold(store), Addresses(settings.limits))
     app.state.site = site
     transport = httpx.ASGITransport(app, client=("127.0.0.1", 1))
     try:

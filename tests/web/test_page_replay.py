@@ -178,7 +178,7 @@ def test_notes_and_downloads(new_page: NewPage, site: Site, pasts: dict[str, Hin
     page.wait_for_selector("#panel-notes textarea:enabled")
     area.fill("Why not 5?")
     page.get_by_text("Saved", exact=True).wait_for()
-    assert site.api("/api/games/fugitive/notes") == {"text": "Why not 5?"}
+    assert site.api("/api/games/fugitive/notes") == {"text": "Why not 5?", "mine": True}
     for name, end in (("Record", ".txt"), ("Page", ".html")):
         with page.expect_download() as waiting:
             page.get_by_role("link", name=name, exact=True).click()

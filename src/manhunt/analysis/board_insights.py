@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manhunt.analysis.insights import Maker, ask_adviser, take_number
+from manhunt.analysis.insights import Maker, ask_adviser, take_number, takes
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Limit
 from manhunt.core.game import AnyGame
@@ -47,6 +47,7 @@ def _places_words(game: AnyGame, places: Sequence[str]) -> str:
     return f"{who} can be on {len(places)} nodes" if places else f"{who} is not on the board"
 
 
+@takes("seconds")
 def hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """What the strongest agent of this seat would do."""
     view: Any = log.view

@@ -2,7 +2,8 @@
 
 Each module has `MAKERS`, by name of the insight; `board_insights` has those of every game on a board. A `SeatLog` is
 all that they get, so nobody learns more than their seat may know. The answers are JSON with labels; they may take
-seconds, so they belong into a worker.
+seconds, so they belong into a worker. A maker that reads parameters names them with `takes`; any other is refused, so
+that the same question is always asked in the same words and answered once.
 """
 
 from collections.abc import Callable, Mapping
@@ -16,6 +17,19 @@ from manhunt.core.errors import BadText, ManhuntError, unknown
 from manhunt.core.registry import kit_of
 
 Maker = Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]
+
+
+_TAKES: dict[Maker, tuple[str, ...]] = {}
+
+
+def takes(*names: str) -> Callable[[Maker], Maker]:
+    """Decorator of a maker: the parameters that it reads."""
+
+    def mark(maker: Maker) -> Maker:
+        _TAKES[maker] = names
+        return maker
+
+    return mark
 
 
 class UnknownInsight(ManhuntError):
@@ -36,7 +50,13 @@ def insight_of(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, 
     makers = insights_of(log.game)
     if what not in makers:
         raise UnknownInsight(unknown("insight", what, makers))
-    return makers[what](log, params)
+    maker = makers[what]
+    known = _TAKES.get(maker, ())
+    for name in params:
+        if name not in known:
+            wanted = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise BadText(f"unknown parameter {name[:40]!r} for {what}: {wanted}")
+    return maker(log, params)
 
 
 def ask_adviser(spec: str, log: SeatLog, limit: Limit) -> Advice:

@@ -80,8 +80,8 @@ def read_notebook(
     if ask is not None:
         from manhunt.analysis.insights import insight_of
 
-        what = str(ask.get("what", ""))
-        out["answer"] = insight_of(what, notebook.log(), {key: str(value) for key, value in ask.items()})
+        params = {key: str(value) for key, value in ask.items()}
+        out["answer"] = insight_of(params.pop("what", ""), notebook.log(), params)
     return out
 
 

@@ -56,6 +56,11 @@ def load_board(name_or_path: str | os.PathLike[str]) -> Board:
     raise BadBoard(f"{unknown('board', text, known)}, or a file")
 
 
+def is_made_by_name(name: str) -> bool:
+    """Whether a name means a board of the catalogue or of a generator, and no file."""
+    return name.lower() in _entry_of() or name.partition(":")[0].lower() in _generator_of()
+
+
 def catalogue() -> tuple[CatalogEntry, ...]:
     """The boards that have a name of their own."""
     return (

@@ -5,14 +5,14 @@ from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
-from manhunt.boards.catalog import load_board
+from manhunt.boards.catalog import is_made_by_name, load_board
 from manhunt.core.errors import BadBoard
 
 
 def board_to_json(board: Board) -> dict[str, Any]:
     short = {"name": board.name, "hash": board.hash}
     try:
-        if load_board(board.name) == board:
+        if is_made_by_name(board.name) and load_board(board.name) == board:
             return short
     except BadBoard:
         pass

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import argparse
 import gc
+import ipaddress
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, port_number, whole_number
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 
     import uvicorn
 
-    from manhunt.server.settings import Settings
+    from manhunt.server.settings import Limits, Settings
     from manhunt.server.site import Site
 
     Opening = Callable[[Site], Awaitable[str]]
@@ -29,12 +31,14 @@ EPILOG = """examples:
   manhunt web
   manhunt web --port 9000 --no-browser
   manhunt web --store postgresql://user@host/games
-  manhunt web --host 0.0.0.0 --allow-remote      for others in the same network
+  manhunt web --host 0.0.0.0 --public            for others in the same network
+  manhunt web --public --proxy 127.0.0.1 --name play.example.org     behind a proxy with TLS
 
 Without --store the games are in MANHUNT_STORE, or in your data folder."""
 SWITCH_SECONDS = 0.001
 """How long the event loop may keep the thread that stores moves waiting for its turn."""
 HOST = "127.0.0.1"
+MEGABYTE = 1_000_000
 STORE_VARIABLE = "MANHUNT_STORE"
 RARE_COLLECTIONS = (2_000, 20, 500)
 """Thresholds of the garbage collector; with Python's own, whole collections stop all games for 0.3 s, often."""
@@ -49,8 +53,16 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--host", default=HOST, help="address to listen on (default %(default)s)")
     parser.add_argument("--store", metavar="URL", help="a file for SQLite, or postgresql://USER@HOST/NAME")
-    text = "listen on an address that other machines can reach (with --host); limits for strangers hold then"
-    parser.add_argument("--allow-remote", action="store_true", help=text)
+    text = "people you do not know may come: their limits hold; needed with a --host that other machines can reach"
+    parser.add_argument("--public", "--allow-remote", dest="public", action="store_true", help=text)
+    text = "address or network of a proxy whose X-Forwarded-For is believed; may be given several times"
+    parser.add_argument("--proxy", action="append", default=[], type=network, metavar="ADDRESS", help=text)
+    text = "address or network that may read /metrics, besides this machine; may be given several times"
+    parser.add_argument("--metrics-to", action="append", default=[], type=network, metavar="ADDRESS", help=text)
+    text = "delete running games without a move for so long (default: 30 with --public, else never; 0 is never)"
+    parser.add_argument("--expire", type=whole_number(0), metavar="DAYS", help=text)
+    text = "take no new games into a larger store (default: 4000 with --public, else any size; 0 is any size)"
+    parser.add_argument("--store-limit", type=whole_number(0), metavar="MB", help=text)
     text = "another name of this machine that browsers may ask for; may be given several times"
     parser.add_argument("--name", action="append", default=[], metavar="HOST", help=text)
     parser.add_argument(
@@ -64,17 +76,21 @@ def build_parser() -> Parser:
 
 def main(options: argparse.Namespace) -> int:
     from manhunt.server.app import create_app
+    from manhunt.server.connections import allow_many_files
     from manhunt.server.durable import hold
     from manhunt.server.first_use import cold_work
     from manhunt.server.settings import Limits, Settings, default_store, is_loopback
 
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
-    if not options.allow_remote and not is_loopback(options.host):
-        raise BadConfig(f"--host {options.host} can be reached by other machines; add --allow-remote if that is meant")
+    if not options.public and not is_loopback(options.host):
+        raise BadConfig(f"--host {options.host} can be reached by other machines; add --public if that is meant")
     channel = listen(options.host, options.port)
-    limits = Limits.at_home() if is_loopback(options.host) else Limits()
-    port = channel.getsockname()[1]
-    settings = Settings(store, options.host, port, options.workers, limits, tuple(options.name))
+    limits = _with_options(Limits() if options.public else Limits.at_home(), options)
+    port, names, proxies = channel.getsockname()[1], tuple(options.name), tuple(options.proxy)
+    settings = Settings(
+        store, options.host, port, options.workers, limits, names, options.public, proxies, tuple(options.metrics_to)
+    )
+    allow_many_files()
     try:
         held = hold(store)
     except ManhuntError:
@@ -94,6 +110,23 @@ def main(options: argparse.Namespace) -> int:
             compiling.wait()
 
 
+def _with_options(limits: Limits, options: argparse.Namespace) -> Limits:
+    if options.expire is not None:
+        limits = replace(limits, expire_days=options.expire or None)
+    if options.store_limit is not None:
+        limits = replace(limits, store_bytes=options.store_limit * MEGABYTE or None)
+    return limits
+
+
+def network(text: str) -> str:
+    """An address or a network, as it was written."""
+    try:
+        ipaddress.ip_network(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is no address or network such as 10.0.0.1 or 10.0.0.0/8") from None
+    return text
+
+
 def _start_compiling(work: list[str]) -> subprocess.Popen[bytes] | None:
     """In a process of its own, which ends with this one, however this one ends: its input ends then."""
     if not work:
@@ -110,11 +143,15 @@ def make_server(
 
     import uvicorn
 
+    from manhunt.server.connections import limited_protocol
+
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
-        log_level="warning",
+        log_level="error",  # of odd requests there is no end
         access_log=False,
-        proxy_headers=False,
+        http=limited_protocol(settings),
+        proxy_headers=bool(settings.proxies),
+        forwarded_allow_ips=list(settings.proxies),
         server_header=False,
         ws_per_message_deflate=False,
         ws_max_size=settings.limits.message_bytes * 2,

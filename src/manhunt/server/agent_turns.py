@@ -95,7 +95,9 @@ async def _ask(pool: WorkerPool, work: str, prepare: MakeArguments, **options: A
     return turn
 
 
-async def ask(pool: WorkerPool, uid: str, spec: str, log: SeatLog, seconds: float, seed: int) -> AgentTurn:
+async def ask(
+    pool: WorkerPool, uid: str, spec: str, log: SeatLog, seconds: float, seed: int, owner: str = ""
+) -> AgentTurn:
     """In the server: one turn of an agent, wherever there is a worker for it; NoWorkers when there can be none."""
     key = (uid, log.seat)
 
@@ -105,10 +107,10 @@ async def ask(pool: WorkerPool, uid: str, spec: str, log: SeatLog, seconds: floa
         worker.memory[key] = len(log.events)
         return (TurnTask(uid, spec, log.seat, log.view, opening, n_heard, log.events[n_heard:], seconds, seed),)
 
-    kind = f"{log.game} {log.seat.value} {spec}"
+    kind = f"{log.game} {log.seat.value} {spec} {seconds:g}"
     limit = seconds + PATIENCE_SECONDS
     work = f"{log.game}/{spec.partition(':')[0]}"
-    asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit)
+    asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit, owner=owner, usual_seconds=seconds)
     for attempt in range(ATTEMPTS):
         try:
             turn: AgentTurn = await asking(prepare)

@@ -1,7 +1,8 @@
 """REST: match-ups of agents that run on the server, their figures and games, and the tournaments of the store."""
 
-import asyncio
+import hmac
 import json
+import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import asdict
@@ -22,13 +23,15 @@ from manhunt.core.errors import BadAgent, BadConfig, ManhuntError, unknown
 from manhunt.core.ids import PLAYERS
 from manhunt.core.outcome import parse_outcome
 from manhunt.core.registry import game_names, make_game
+from manhunt.server.addresses import client_address
 from manhunt.server.api_games import RulesBody, ShortText, make_config
 from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, specs_of
 from manhunt.server.board_images import UPLOAD
 from manhunt.server.catalog import opponents
 from manhunt.server.errors import NotFound
-from manhunt.server.limits import check_agent_spec, check_config
-from manhunt.server.site import Site, site_of
+from manhunt.server.limits import check_agent_spec, check_config, check_seconds
+from manhunt.server.rooms import Forbidden, hash_of
+from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.games import FinishedGame, load_record, save_game
 from manhunt.store.tournaments import count_results, find_tournament, tournament_names
 
@@ -40,7 +43,8 @@ Spec = Annotated[str, Field(min_length=1, max_length=120)]
 
 @asynccontextmanager
 async def life(app: FastAPI) -> AsyncIterator[None]:
-    jobs = ArenaJobs(arena_folder(app.state.site.settings), app.state.site.pool)
+    site: Site = app.state.site
+    jobs = ArenaJobs(arena_folder(site.settings), site.pool, site.settings.limits)
     app.state.arena = jobs
     jobs.open()
     try:
@@ -69,10 +73,12 @@ def _jobs(request: Request) -> ArenaJobs:
 
 @router.post("/arena", status_code=202)
 async def begin_run(body: ArenaBody, request: Request) -> dict[str, Any]:
-    """Begin a run; it plays when those before it are done."""
-    what = await asyncio.to_thread(_checked, site_of(request), body)
-    run = _jobs(request).add(what)
-    return {"id": run.id}
+    """Begin a run; it plays when those before it are done. Whoever holds its token may cancel and delete it."""
+    site_of(request).watch.check_room()
+    what = await in_thread(request, _checked, site_of(request), body)
+    token = secrets.token_urlsafe(24)
+    run = _jobs(request).add(what, hash_of(token), client_address(request))
+    return {"id": run.id, "token": token}
 
 
 @router.get("/arena")
@@ -88,19 +94,37 @@ async def get_run(run_id: str, request: Request) -> dict[str, Any]:
     jobs = _jobs(request)
     run = jobs.find(run_id)
     ledger = await jobs.ledger(run)
-    return _brief(jobs, run, ledger) | await asyncio.to_thread(_figures, run, ledger)
+    found = _brief(jobs, run, ledger) | await in_thread(request, _figures, run, ledger)
+    return {**found, "mine": _is_mine(run, request)}
+
+
+def _is_mine(run: Run, request: Request) -> bool:
+    """Whether who asks began the run; on a server of one's own everybody is the same person."""
+    token = token_of(request)
+    if not site_of(request).settings.is_public:
+        return True
+    return token is not None and hmac.compare_digest(run.token_hash, hash_of(token))
+
+
+def _own_run(run_id: str, request: Request) -> Run:
+    """Forbidden for those who did not begin it."""
+    run = _jobs(request).find(run_id)
+    if not _is_mine(run, request):
+        raise Forbidden("only whoever began this run may do that; use the browser in which it was begun")
+    return run
 
 
 @router.post("/arena/{run_id}/resume", status_code=202)
 async def resume_run(run_id: str, request: Request) -> dict[str, Any]:
     """Go on with a run that was cancelled or failed, from where it was stopped."""
-    return {"id": _jobs(request).resume(run_id).id}
+    return {"id": _jobs(request).resume(_own_run(run_id, request).id).id}
 
 
 @router.delete("/arena/{run_id}")
 async def end_run(run_id: str, request: Request, forget: bool = False) -> dict[str, Any]:
     """Cancel a run; with `forget` delete one that has ended, with all its games."""
     jobs = _jobs(request)
+    _own_run(run_id, request)
     if forget:
         jobs.delete(run_id)
         return {"id": run_id, "state": "deleted"}
@@ -119,7 +143,7 @@ async def get_run_games(
 ) -> dict[str, Any]:
     """The games played so far, in schedule order, of one match-up or of all."""
     run = _jobs(request).find(run_id)
-    rows = await asyncio.to_thread(_games, run, evader, pursuers)
+    rows = await in_thread(request, _games, run, evader, pursuers)
     return {"total": len(rows), "games": rows[offset : offset + limit]}
 
 
@@ -129,7 +153,9 @@ async def keep_game(run_id: str, number: int, request: Request) -> dict[str, Any
     jobs = _jobs(request)
     run = jobs.find(run_id)
     ledger = await jobs.ledger(run)
-    uid = await asyncio.to_thread(_keep, site_of(request), run, ledger, number)
+    site_of(request).watch.check_room()
+    site_of(request).addresses.take_game(client_address(request))
+    uid = await in_thread(request, _keep, site_of(request), run, ledger, number)
     return {"uid": uid, "link": f"/replay/{uid}"}
 
 
@@ -140,7 +166,7 @@ async def get_report(run_id: str, request: Request) -> Response:
     ledger = await jobs.ledger(jobs.find(run_id))
     if ledger is None:
         raise NotFound("nothing is played yet")
-    text = await asyncio.to_thread(page_of, ledger)
+    text = await in_thread(request, page_of, ledger)
     headers = {"Content-Disposition": f'attachment; filename="arena-{run_id}.html"'}
     return Response(text, media_type="text/html; charset=utf-8", headers=headers)
 
@@ -148,13 +174,13 @@ async def get_report(run_id: str, request: Request) -> Response:
 @router.get("/tournaments")
 async def get_tournaments(request: Request) -> list[dict[str, Any]]:
     """The tournaments of the store, the newest first."""
-    return await asyncio.to_thread(_tournaments, site_of(request))
+    return await in_thread(request, _tournaments, site_of(request))
 
 
 @router.get("/tournaments/{name}")
 async def get_tournament(name: str, request: Request) -> dict[str, Any]:
     """Table, matrix and games of one tournament."""
-    return await asyncio.to_thread(_tournament, site_of(request), name)
+    return await in_thread(request, _tournament, site_of(request), name)
 
 
 # -- runs ----------------------------------------------------------------------------------------------
@@ -177,8 +203,10 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
     what = MatchUps(
         body.game, evaders, pursuers, body.games, body.seed, body.seconds, body.preset, body.board, body.options
     )
-    if what.n_matches > MOST_MATCHES:
-        raise BadConfig(f"{what.n_matches:,} games in all; the most is {MOST_MATCHES:,}")
+    most = site.settings.limits.run_games
+    if what.n_matches > most:
+        raise BadConfig(f"{what.n_matches:,} games in all; the most is {most:,}")
+    check_seconds(body.seconds, site.settings.limits)
     config = make_config(site, body)
     check_config(game, config, dict(zip(PLAYERS, (evaders[0], pursuers[0]), strict=True)), site.settings.limits)
     what.plan()

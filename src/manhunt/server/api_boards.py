@@ -1,19 +1,19 @@
 """REST: boards as pictures, uploaded boards, and the look's colours."""
 
-import asyncio
+import re
 from typing import Annotated
 
 from fastapi import APIRouter, Path, Request, Response
 from pydantic import BaseModel, Field, ValidationError
 
-from manhunt.boards.files import parse_board
-from manhunt.core.errors import BadBoard, ManhuntError
+from manhunt.core.errors import BadBoard
 from manhunt.draw.look import DARK, LIGHT
 from manhunt.draw.markup import printable
 from manhunt.draw.page_style import tokens
-from manhunt.server.board_images import Boards, board_svg
+from manhunt.server.addresses import client_address
+from manhunt.server.board_images import READ, in_layout_time
 from manhunt.server.errors import NotFound
-from manhunt.server.site import site_of
+from manhunt.server.site import in_thread, site_of
 
 router = APIRouter()
 FOR_EVER = "public, max-age=31536000, immutable"
@@ -22,10 +22,11 @@ Digest = Annotated[str, Path(pattern="^[0-9a-f]{64}$")]
 
 @router.get("/api/boards/{digest}.svg", response_class=Response, responses={200: {"content": {"image/svg+xml": {}}}})
 async def get_board(digest: Digest, request: Request) -> Response:
-    board = await asyncio.to_thread(site_of(request).boards.find, digest)
+    site = site_of(request)
+    board = await in_thread(request, site.boards.find, digest)
     if board is None:
         raise NotFound(f"no board {digest[:12]}... is played on here")
-    svg = await asyncio.to_thread(board_svg, board)
+    svg = await site.boards.svg(board, site.pool, client_address(request))
     return Response(svg, media_type="image/svg+xml", headers={"Cache-Control": FOR_EVER})
 
 
@@ -58,7 +59,13 @@ class BoardName(BaseModel):
 async def upload_board(request: Request) -> BoardName:
     """The text of a CSV file as it is (text/csv), or as JSON with name and positions."""
     body = _body_of(await request.body(), request.headers.get("content-type", ""))
-    return await asyncio.to_thread(_upload, site_of(request).boards, body)
+    site, owner = site_of(request), client_address(request)
+    site.watch.check_room()
+    with site.addresses.upload(owner, len(body.text) + len(body.positions or "")):
+        args = (body.text, _plain_name(body.name), body.positions, site.settings.limits)
+        board = await in_layout_time(site.pool, site.settings.limits, owner, READ, *args)
+        name = await in_thread(request, site.boards.keep, board)
+    return BoardName(board=name, name=board.name, nodes=board.n_nodes)
 
 
 def _body_of(data: bytes, content_type: str) -> BoardBody:
@@ -73,16 +80,9 @@ def _body_of(data: bytes, content_type: str) -> BoardBody:
         raise BadBoard(f"{'.'.join(map(str, first['loc'])) or 'the board'}: {first['msg']}") from None
 
 
-def _upload(boards: Boards, body: BoardBody) -> BoardName:
-    name = " ".join(printable(body.name).split()) or "uploaded"
-    try:
-        board = boards.checked(parse_board(body.text, name, "the board", body.positions))
-        board_svg(board)
-    except ManhuntError:
-        raise
-    except Exception as error:  # whatever odd numbers do to a layout
-        raise BadBoard(f"this board cannot be drawn: {' '.join(str(error).split())[:200]}") from None
-    return BoardName(board=boards.keep(board), name=board.name, nodes=board.n_nodes)
+def _plain_name(text: str) -> str:
+    """What people may read, and no name by which a board could be looked up elsewhere."""
+    return " ".join(re.sub(r"[:/\\]", " ", printable(text)).split()) or "uploaded"
 
 
 @router.get("/tokens.css", response_class=Response, responses={200: {"content": {"text/css": {}}}})

@@ -1,6 +1,6 @@
 """REST: what can be played, new games, and public facts about games."""
 
-import asyncio
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
@@ -12,13 +12,13 @@ from manhunt.core.registry import make_game
 from manhunt.core.seeds import new_secret
 from manhunt.play.fair_deal import nonce_of
 from manhunt.server import sockets
+from manhunt.server.addresses import TooMany, client_address
 from manhunt.server.board_images import board_of
 from manhunt.server.catalog import build_catalog
-from manhunt.server.errors import TooMany
-from manhunt.server.limits import check_agent_spec, check_config, check_has_board, check_options
+from manhunt.server.limits import check_agent_spec, check_config, check_has_board, check_options, check_seconds
 from manhunt.server.room_registry import BegunGame
 from manhunt.server.rooms import SEED_BOUND, GamePlan, GameRoom, SpectatorPolicy
-from manhunt.server.site import Site, site_of
+from manhunt.server.site import Site, in_thread, site_of
 from manhunt.store.games import GameSummary, list_games
 
 router = APIRouter(prefix="/api")
@@ -84,16 +84,19 @@ async def get_catalog() -> dict[str, Any]:
 @router.post("/games", status_code=201)
 async def begin_game(body: GameBody, request: Request) -> GameLinks:
     site = site_of(request)
-    address = request.client.host if request.client else ""
+    address = client_address(request)
     check_number_of_games(site, address)
-    plan = await asyncio.to_thread(_plan, site, body, address)
+    plan = await in_thread(request, _plan, site, body, address)
     return links_of(await site.rooms.begin(plan))
 
 
 def check_number_of_games(site: Site, address: str) -> None:
+    """Of games that run, of games in a day, and of what the store may hold."""
     most = site.settings.limits.games_per_address
     if site.rooms.n_running_of(address) >= most:
         raise TooMany(f"{most} games that were begun from your address are running; end one first")
+    site.watch.check_room()
+    site.addresses.take_game(address)
 
 
 def links_of(begun: BegunGame) -> GameLinks:
@@ -113,7 +116,7 @@ async def get_games(
     site = site_of(request)
     if state == "running":
         return [facts_of(room) for room in await site.rooms.running(limit)]
-    return [_finished_facts(found) for found in await asyncio.to_thread(list_games, site.store, limit=limit)]
+    return [_finished_facts(found) for found in await in_thread(request, partial(list_games, site.store, limit=limit))]
 
 
 @router.get("/games/{uid}")
@@ -158,11 +161,13 @@ def _finished_facts(found: GameSummary) -> GameFacts:
 
 
 def _plan(site: Site, body: GameBody, address: str) -> GamePlan:
+    """What is cheap to refuse is refused before a board is made."""
     game = make_game(body.game)
-    config = make_config(site, body)
+    check_seconds(body.seconds, site.settings.limits)
     seats = {Seat.EVADER: body.seats.evader, Seat.PURSUERS: body.seats.pursuers}
     for seat in PLAYERS:
         check_agent_spec(seats[seat], body.game, seat)
+    config = make_config(site, body)
     check_config(game, config, seats, site.settings.limits)
     secret, policy = new_secret(), SpectatorPolicy(body.spectators)
     seed, nonce = (secret, None) if body.seed is None else (body.seed, nonce_of(secret))

@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.errors import BadText
 from manhunt.core.warm import PAGE
+from manhunt.server.addresses import client_address
 from manhunt.server.first_use import run_task
 from manhunt.server.site import Site, site_of, token_of
 
@@ -35,6 +36,6 @@ async def insight(
     v = len(log.events)
     key = (*where, log.seat, v, what, tuple(sorted(params.items())))
     task = partial(run_task, site.pool, f"{log.game}/{PAGE}", INSIGHT, what, log, params)
-    kind = f"insight {log.game} {what[:40]}"
-    made = await site.shared.answer(key, lambda: task(kind=kind, limit_seconds=LIMIT_SECONDS), request)
+    kind, owner = f"insight {log.game} {what[:40]}", client_address(request)
+    made = await site.shared.answer(key, lambda: task(kind=kind, limit_seconds=LIMIT_SECONDS, owner=owner), request)
     return {**made, "v": v, "what": what}

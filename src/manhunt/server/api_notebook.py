@@ -1,6 +1,5 @@
 """REST: the notebook for a real table. The page sends all its lines, and nothing of them is kept here."""
 
-import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Request
@@ -12,10 +11,11 @@ from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.kit import Kit
 from manhunt.core.registry import kit_of, make_game
 from manhunt.core.warm import PAGE
+from manhunt.server.addresses import client_address
 from manhunt.server.first_use import run_task
 from manhunt.server.game_files import address_of, page_files
 from manhunt.server.limits import check_has_board
-from manhunt.server.site import site_of
+from manhunt.server.site import in_thread, site_of
 
 router = APIRouter(prefix="/api")
 READ = "manhunt.analysis.notebook:read_notebook"
@@ -54,9 +54,10 @@ async def read_notebook(game: str, body: NotebookBody, request: Request) -> dict
     board: Board | None = None
     if body.board is not None:
         check_has_board(make_game(game))
-        board = await asyncio.to_thread(site.boards.named, body.board)
+        board = await in_thread(request, site.boards.named, body.board)
     args = (game, body.options, body.entries, body.ask, board)
+    whose = {"kind": f"notebook {game}", "owner": client_address(request)}
     answer: dict[str, Any] = await run_task(
-        site.pool, f"{game}/{PAGE}", READ, *args, kind=f"notebook {game}", limit_seconds=LIMIT_SECONDS
+        site.pool, f"{game}/{PAGE}", READ, *args, limit_seconds=LIMIT_SECONDS, **whose
     )
     return answer

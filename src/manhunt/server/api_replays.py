@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hmac
 import json
 from typing import Annotated, Any, Literal
 
@@ -12,22 +13,25 @@ from pydantic import BaseModel, ConfigDict, Field
 from manhunt.analysis.analyse import VERSION
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
+from manhunt.server.addresses import client_address
 from manhunt.server.api_games import GameLinks, SeatSpec, check_number_of_games, links_of
 from manhunt.server.api_insights import insight
 from manhunt.server.board_images import board_of
 from manhunt.server.branches import branch_plan
 from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
-from manhunt.server.limits import check_agent_spec, check_config
+from manhunt.server.limits import check_agent_spec, check_config, check_seconds
 from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, options_of
-from manhunt.server.rooms import Forbidden, GamePlan
-from manhunt.server.site import Site, site_of
+from manhunt.server.rooms import Forbidden, GamePlan, hash_of
+from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
 from manhunt.store.games import load_record
+from manhunt.store.running import load_tokens
 
 router = APIRouter(prefix="/api/games/{uid}")
 MOST_NOTES = 20_000
+PAGE_SECONDS = 60.0
 Uid = Annotated[str, Path(max_length=64)]
 Ply = Annotated[int, Path(ge=0, lt=1 << 31)]
 Track = Annotated[str, Path(max_length=20)]
@@ -37,7 +41,7 @@ async def record_text(uid: str, request: Request) -> str:
     """The record of a finished game; 403 while it runs, 404 if there is none."""
     site = site_of(request)
     try:
-        return await asyncio.to_thread(load_record, site.store, uid)
+        return await in_thread(request, load_record, site.store, uid)
     except BadStore:
         room = await site.rooms.find(uid)
     raise Forbidden(f"game {room.uid} is not over; this would show what is still hidden")
@@ -45,7 +49,7 @@ async def record_text(uid: str, request: Request) -> str:
 
 async def past_of(uid: str, request: Request) -> Hindsight:
     text = await record_text(uid, request)
-    return await asyncio.to_thread(site_of(request).replays.get, uid, text)
+    return await in_thread(request, site_of(request).replays.get, uid, text)
 
 
 @router.get("/replay")
@@ -55,8 +59,8 @@ async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     board = board_of(past.game, past.config)
     site = site_of(request)
     digest = site.boards.remember(board) if board is not None else None
-    head = await asyncio.to_thread(head_of, uid, past, digest)
-    return {**head, "analysed": await kept_analysis(site, uid) is not None}
+    head = await in_thread(request, head_of, uid, past, digest)
+    return {**head, "analysed": await kept_analysis(uid, request) is not None}
 
 
 @router.get("/replay/{track}")
@@ -69,19 +73,19 @@ async def get_frames(
 ) -> dict[str, Any]:
     """Some frames in a row."""
     past = await past_of(uid, request)
-    return {"frames": await asyncio.to_thread(frames_of, past, track, first, n)}
+    return {"frames": await in_thread(request, frames_of, past, track, first, n)}
 
 
 @router.get("/replay/{track}/{ply}")
 async def get_frame(uid: Uid, track: Track, ply: Ply, request: Request) -> dict[str, Any]:
-    (frame,) = await asyncio.to_thread(frames_of, await past_of(uid, request), track, ply, 1)
+    (frame,) = await in_thread(request, frames_of, await past_of(uid, request), track, ply, 1)
     return frame
 
 
 @router.get("/replay/{track}/{ply}/insights/{what}")
 async def get_insight(uid: Uid, track: Track, ply: Ply, what: str, request: Request) -> dict[str, Any]:
     """What that seat could have found out there; on the track of the truth, what everybody could."""
-    log = await asyncio.to_thread(log_of, await past_of(uid, request), track, ply)
+    log = await in_thread(request, log_of, await past_of(uid, request), track, ply)
     params = dict(request.query_params)
     return await insight(site_of(request), ("replay", uid, str(ply)), log, what, params, request)
 
@@ -97,14 +101,14 @@ class JobStarted(BaseModel):
 async def get_analysis(uid: Uid, request: Request) -> dict[str, Any]:
     """The analysis that is kept; 404 where none was made."""
     await record_text(uid, request)
-    found = await kept_analysis(site_of(request), uid)
+    found = await kept_analysis(uid, request)
     if found is None:
         raise NotFound("this game has not been analysed yet")
     return found
 
 
-async def kept_analysis(site: Site, uid: str) -> dict[str, Any] | None:
-    text = await asyncio.to_thread(load_attachment, site.store, uid, ANALYSIS)
+async def kept_analysis(uid: str, request: Request) -> dict[str, Any] | None:
+    text = await in_thread(request, load_attachment, site_of(request).store, uid, ANALYSIS)
     found: dict[str, Any] | None = None if text is None else json.loads(text)
     return found if found is not None and found.get("version") == VERSION else None
 
@@ -113,12 +117,15 @@ async def kept_analysis(site: Site, uid: str) -> dict[str, Any] | None:
 async def start_analysis(uid: Uid, request: Request) -> JobStarted:
     """Judge every move by what its seat could know; the job's result is the analysis."""
     site, text = site_of(request), await record_text(uid, request)
+    owner = client_address(request)
+    if (kept := await kept_analysis(uid, request)) is not None:
+        return JobStarted(job=site.jobs.done(kept, owner).id)
 
     async def keep(found: dict[str, Any]) -> dict[str, Any]:
         await asyncio.to_thread(save_attachment, site.store, uid, ANALYSIS, json.dumps(found))
         return found
 
-    job = site.jobs.start("manhunt.analysis.analyse:analyse", text, key=("analysis", uid), then=keep)
+    job = site.jobs.start("manhunt.analysis.analyse:analyse", text, key=("analysis", uid), then=keep, owner=owner)
     return JobStarted(job=job.id)
 
 
@@ -132,13 +139,19 @@ async def start_film(
     """Make the GIF; the job's result says where it lies."""
     site, text = site_of(request), await record_text(uid, request)
     (await past_of(uid, request)).seat_of(track)
+    key, owner = (uid, track, theme), client_address(request)
+
+    def found(film: bytes) -> dict[str, Any]:
+        return {"url": f"/api/games/{uid}/film.gif?track={track}&theme={theme}", "bytes": len(film)}
 
     async def keep(film: bytes) -> dict[str, Any]:
-        site.films.keep((uid, track), film)
-        return {"url": f"/api/games/{uid}/film.gif?track={track}", "bytes": len(film)}
+        site.films.keep(key, film)
+        return found(film)
 
-    key = ("film", uid, track, theme)
-    job = site.jobs.start("manhunt.server.replays:make_film", text, track, theme, key=key, then=keep)
+    if (kept := site.films.get(key)) is not None:
+        return JobStarted(job=site.jobs.done(found(kept), owner).id)
+    made = "manhunt.server.replays:make_film"
+    job = site.jobs.start(made, text, track, theme, key=("film", *key), then=keep, owner=owner)
     return JobStarted(job=job.id)
 
 
@@ -164,7 +177,7 @@ async def get_options(uid: Uid, ply: Ply, request: Request) -> dict[str, Any]:
     past.check_ply(ply)
     acting = past.game.to_act(past.states[ply])
     played = past.game.format_action(past.config, past.actions[ply]) if ply < past.last else None
-    options = await asyncio.to_thread(options_of, past, ply)
+    options = await in_thread(request, options_of, past, ply)
     return {"ply": ply, "seat": acting and acting.value, "played": played, "options": options}
 
 
@@ -172,15 +185,16 @@ async def get_options(uid: Uid, ply: Ply, request: Request) -> dict[str, Any]:
 async def begin_branch(uid: Uid, body: BranchBody, request: Request) -> GameLinks:
     """A new game from there on."""
     site, past = site_of(request), await past_of(uid, request)
-    address = request.client.host if request.client else ""
+    address = client_address(request)
     check_number_of_games(site, address)
-    plan = await asyncio.to_thread(_branch, site, past, body, address)
+    plan = await in_thread(request, _branch, site, past, body, address)
     return links_of(await site.rooms.begin(plan))
 
 
 def _branch(site: Site, past: Hindsight, body: BranchBody, address: str) -> GamePlan:
     seat = Seat(body.seat)
     other = next(each for each in PLAYERS if each is not seat)
+    check_seconds(body.seconds, site.settings.limits)
     check_agent_spec(body.agent, past.game.name, other)
     plan = branch_plan(past, body.ply, seat, body.agent, body.action, seconds=body.seconds, address=address)
     check_config(plan.game, plan.config, plan.seats, site.settings.limits)
@@ -196,20 +210,36 @@ class NotesBody(BaseModel):
     text: Annotated[str, Field(max_length=MOST_NOTES)]
 
 
+class NotesShown(NotesBody):
+    mine: bool
+    """Whether who asked may change them."""
+
+
 @router.get("/notes")
-async def get_notes(uid: Uid, request: Request) -> NotesBody:
+async def get_notes(uid: Uid, request: Request) -> NotesShown:
     await record_text(uid, request)
-    text = await asyncio.to_thread(load_attachment, site_of(request).store, uid, NOTES)
-    return NotesBody(text=text or "")
+    text = await in_thread(request, load_attachment, site_of(request).store, uid, NOTES)
+    return NotesShown(text=text or "", mine=await may_write(uid, request))
 
 
 @router.put("/notes")
-async def put_notes(uid: Uid, body: NotesBody, request: Request) -> NotesBody:
+async def put_notes(uid: Uid, body: NotesBody, request: Request) -> NotesShown:
     """In place of what was there; PostgreSQL keeps no NUL, so nobody does."""
     await record_text(uid, request)
-    kept = NotesBody(text=body.text.replace(NUL, ""))
-    await asyncio.to_thread(save_attachment, site_of(request).store, uid, NOTES, kept.text)
-    return kept
+    if not await may_write(uid, request):
+        raise Forbidden("only those who played this game write its notes; open it by the link of your seat")
+    kept = body.text.replace(NUL, "")
+    await in_thread(request, save_attachment, site_of(request).store, uid, NOTES, kept)
+    return NotesShown(text=kept, mine=True)
+
+
+async def may_write(uid: str, request: Request) -> bool:
+    """Those who held a seat; on a server of one's own everybody is the same person."""
+    site, token = site_of(request), token_of(request)
+    if not site.settings.is_public:
+        return True
+    hashes = await in_thread(request, load_tokens, site.store, uid)
+    return token is not None and any(hmac.compare_digest(kept, hash_of(token)) for kept in hashes.values())
 
 
 # -- downloads -----------------------------------------------------------------------------------------------
@@ -229,19 +259,23 @@ async def get_record(uid: Uid, request: Request) -> Response:
 async def get_page(uid: Uid, request: Request) -> Response:
     """One page that opens from a file, without a server."""
     site, text = site_of(request), await record_text(uid, request)
+    made, owner = "manhunt.server.replays:make_page", client_address(request)
     page = await site.shared.answer(
-        ("page", uid), lambda: site.pool.run("manhunt.server.replays:make_page", text), request
+        ("page", uid), lambda: site.pool.run(made, text, limit_seconds=PAGE_SECONDS, owner=owner), request
     )
     return _file(page, "text/html; charset=utf-8", f"manhunt-{uid}.html")
 
 
 @router.get("/film.gif", response_class=Response, responses={200: {"content": {"image/gif": {}}}})
 async def get_film(
-    uid: Uid, request: Request, track: Literal["truth", "evader", "pursuers", "spectator"] = "truth"
+    uid: Uid,
+    request: Request,
+    track: Literal["truth", "evader", "pursuers", "spectator"] = "truth",
+    theme: Literal["light", "dark"] = "light",
 ) -> Response:
     """The GIF, once a job has made it."""
     await record_text(uid, request)
-    film = site_of(request).films.get((uid, track))
+    film = site_of(request).films.get((uid, track, theme))
     if film is None:
         raise NotFound(f"this film is not made yet; POST /api/games/{uid}/film makes it")
     return _file(film, "image/gif", f"manhunt-{uid}.gif")

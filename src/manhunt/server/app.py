@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
@@ -17,7 +19,17 @@ from starlette.types import Scope
 from manhunt import __version__
 from manhunt.draw import scenes
 from manhunt.draw.templates import render
-from manhunt.server import api_arena, api_boards, api_games, api_insights, api_jobs, api_notebook, api_replays
+from manhunt.server import (
+    api_arena,
+    api_boards,
+    api_games,
+    api_insights,
+    api_jobs,
+    api_monitoring,
+    api_notebook,
+    api_replays,
+)
+from manhunt.server.addresses import Addresses
 from manhunt.server.board_images import Boards, draw_ahead
 from manhunt.server.durable import GameWriter, HeldStore, hold
 from manhunt.server.errors import add_handlers
@@ -28,9 +40,13 @@ from manhunt.server.jobs import Jobs
 from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.settings import Settings
 from manhunt.server.site import Site
+from manhunt.server.store_watch import StoreWatch
 from manhunt.workers.pool import Lane, WorkerPool, usable_processors
 
-APIS = (api_games, api_boards, api_insights, api_jobs, api_replays, api_notebook, api_arena)
+APIS = (api_games, api_boards, api_insights, api_jobs, api_replays, api_notebook, api_arena, api_monitoring)
+MOST_THREADS = 16
+LEAST_FOR_STRANGERS = 2
+"""General workers: with fewer, one long task would hold up everybody."""
 PAGES = {
     "/": "index.html",
     "/play/{uid}": "play.html",
@@ -52,7 +68,9 @@ def create_app(
 
     @asynccontextmanager
     async def life(app: FastAPI) -> AsyncIterator[None]:
-        site = open_site(settings, held or hold(settings.store))
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(MOST_THREADS, "manhunt-request"))
+        site = open_site(settings, held or hold(settings.store), addresses)
+        site.answers = answers
         app.state.site = site
         warming = asyncio.get_running_loop().run_in_executor(None, _warm_up)
         try:
@@ -63,7 +81,8 @@ def create_app(
 
     app = FastAPI(title="manhunt", version=__version__, lifespan=life, docs_url=None, redoc_url=None)
     add_handlers(app)
-    app.add_middleware(Guard, settings=settings)
+    addresses, answers = Addresses(settings.limits), Counter[int]()
+    app.add_middleware(Guard, settings=settings, addresses=addresses, answers=answers)
     for api in APIS:
         app.include_router(api.router)
     if end is not None:
@@ -72,20 +91,23 @@ def create_app(
     return app
 
 
-def open_site(settings: Settings, held: HeldStore) -> Site:
+def open_site(settings: Settings, held: HeldStore, addresses: Addresses) -> Site:
     """To be called on the event loop."""
-    store = held.store
-    pool, writer = WorkerPool(pool_sizes(settings.workers)), GameWriter(store)
-    rooms = RoomRegistry(store, writer, pool)
+    store, limits = held.store, settings.limits
+    sizes = pool_sizes(settings.workers, LEAST_FOR_STRANGERS if settings.is_public else 1)
+    pool, writer = WorkerPool(sizes, for_strangers=settings.is_public), GameWriter(store)
+    rooms = RoomRegistry(store, writer, pool, limits.expire_days)
+    boards, jobs, watch = Boards(limits, store), Jobs(pool, limits), StoreWatch(store, limits)
     pool.start((Lane.GENERAL, Lane.EXPRESS, *([Lane.PLAIN] if cold_work() else [])))
     rooms.open()
-    return Site(settings, store, held.claim, writer, pool, rooms, Boards(settings.limits, store), Jobs(pool))
+    watch.open()
+    return Site(settings, store, held.claim, writer, pool, rooms, boards, jobs, addresses, watch)
 
 
-def pool_sizes(n_general: int | None) -> dict[Lane, int]:
+def pool_sizes(n_general: int | None, least: int = 1) -> dict[Lane, int]:
     """Worker processes by lane: for agents one a core, unless it is said how many."""
     n_cores = usable_processors()
-    sizes = {Lane.GENERAL: n_general or n_cores, Lane.JOBS: max(1, n_cores // 2)}
+    sizes = {Lane.GENERAL: max(least, n_general or n_cores), Lane.JOBS: max(1, n_cores // 2)}
     return sizes | dict.fromkeys((Lane.EXPRESS, Lane.BATCH, Lane.PLAIN), 1)
 
 
@@ -97,6 +119,7 @@ def _warm_up() -> None:
 
 async def close_site(site: Site) -> None:
     """What was acknowledged is on the disk before; what is under way is brought to its end."""
+    await site.watch.close()
     await site.rooms.close()
     await site.jobs.close()
     await site.pool.close()

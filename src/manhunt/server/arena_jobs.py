@@ -8,6 +8,7 @@ stands) and `arena/` (the matrix's own folder).
 import asyncio
 import json
 import logging
+import os
 import secrets
 import shutil
 import time
@@ -24,15 +25,20 @@ from manhunt.core.agent import Limit
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.files import lock, write_atomically
 from manhunt.core.reading import load_json
-from manhunt.server.errors import Conflict, NotFound, TooMany
+from manhunt.server.addresses import TooMany
+from manhunt.server.errors import Conflict, NotFound
 from manhunt.server.jobs import JobState
-from manhunt.server.settings import Settings, default_store
-from manhunt.workers.pool import Lane, WorkerPool, usable_processors
+from manhunt.server.settings import Limits, Settings, default_store
+from manhunt.workers.pool import Lane, TaskTooLong, WorkerPool, usable_processors
 
 RUN, ARENA = "run.json", "arena"
 MOST_WAITING = 20
 MOST_RUNS = 200
+MOST_KEPT_EACH = 10
+"""Runs of one address that are kept, for each that may be active."""
 LOOK_SECONDS = 0.2
+NICENESS = 15
+"""Nobody waits for a run as for an agent's move."""
 LOG = logging.getLogger("manhunt.server")
 
 
@@ -77,6 +83,8 @@ PLAY = f"{__name__}:play_run"
 
 def play_run(what: MatchUps, out: Path) -> None:
     """In the worker: play what is missing, on all processors but one, which is left for the server."""
+    if hasattr(os, "setpriority"):
+        os.setpriority(os.PRIO_PROCESS, 0, NICENESS)
     n_workers = usable_processors() - 1
     run_tournament(what.plan(), out=out, workers=n_workers if n_workers > 1 else 0, warn=LOG.warning)
 
@@ -89,6 +97,10 @@ class Run:
     created_at: float
     state: JobState = JobState.WAITING
     error: str | None = None
+    token_hash: str = ""
+    """Of the secret of whoever began it; runs of older versions have none."""
+    owner: str = ""
+    """The address that it came from."""
     task: asyncio.Task[None] | None = None
     """Its work in the pool, while it is being played."""
     began: tuple[float, int] | None = None
@@ -100,7 +112,7 @@ class Run:
 
     def save(self) -> None:
         kept = {"what": asdict(self.what), "created_at": self.created_at}
-        kept |= {"state": self.state.value, "error": self.error}
+        kept |= {"state": self.state.value, "error": self.error, "token_hash": self.token_hash, "owner": self.owner}
         write_atomically(self.folder / RUN, json.dumps(kept, ensure_ascii=False, indent=1) + "\n")
 
 
@@ -111,7 +123,8 @@ def load_run(folder: Path) -> Run | None:
         what = MatchUps(**kept["what"])
         what = replace(what, evaders=tuple(what.evaders), pursuers=tuple(what.pursuers))
         state = JobState(kept["state"])
-        return Run(folder.name, what, folder, float(kept["created_at"]), state, kept["error"])
+        whose = (str(kept.get("token_hash", "")), str(kept.get("owner", "")))
+        return Run(folder.name, what, folder, float(kept["created_at"]), state, kept["error"], *whose)
     except (BadText, ValueError, KeyError, TypeError):
         return None
 
@@ -127,8 +140,8 @@ def arena_folder(settings: Settings) -> Path:
 class ArenaJobs:
     """All runs of a server. Used from the event loop alone."""
 
-    def __init__(self, folder: Path, pool: WorkerPool) -> None:
-        self.folder, self._pool = folder, pool
+    def __init__(self, folder: Path, pool: WorkerPool, limits: Limits | None = None) -> None:
+        self.folder, self._pool, self._limits = folder, pool, limits or Limits.at_home()
         self._runs: dict[str, Run] = {}
         self._ledgers: dict[str, tuple[tuple[int, int], Ledger]] = {}
         self._wake = asyncio.Event()
@@ -150,14 +163,20 @@ class ArenaJobs:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
 
-    def add(self, what: MatchUps) -> Run:
+    def add(self, what: MatchUps, token_hash: str = "", owner: str = "") -> Run:
         """A new run, which waits for its turn; the caller has checked what is asked for."""
+        most = self._limits.runs_per_address
+        own = [run for run in self._runs.values() if run.owner == owner]
+        if sum(run.state in ACTIVE for run in own) >= most:
+            raise TooMany(f"{most} runs of your address are waiting; let one end, or cancel one")
+        if len(own) >= MOST_KEPT_EACH * most:
+            raise TooMany(f"{len(own)} runs of your address are kept; delete one")
         if sum(run.state in ACTIVE for run in self._runs.values()) >= MOST_WAITING:
             raise TooMany(f"{MOST_WAITING} runs are waiting; let one end, or cancel one")
         if len(self._runs) >= MOST_RUNS:
             raise TooMany(f"{MOST_RUNS} runs are kept; delete one")
         name = f"{time.strftime('%Y%m%d-%H%M%S')}-{secrets.token_hex(3)}"
-        run = Run(name, what, self.folder / name, time.time())
+        run = Run(name, what, self.folder / name, time.time(), token_hash=token_hash, owner=owner)
         try:
             run.folder.mkdir(parents=True)
         except OSError as error:
@@ -256,13 +275,17 @@ class ArenaJobs:
             return
         ledger = await self.ledger(run)
         run.began = (time.monotonic(), 0 if ledger is None else ledger.n_finished)
-        playing = self._pool.run(PLAY, run.what, run.out, lane=Lane.BATCH)
+        seconds = self._limits.run_seconds
+        playing = self._pool.run(PLAY, run.what, run.out, lane=Lane.BATCH, limit_seconds=seconds, owner=run.owner)
         run.task = asyncio.get_running_loop().create_task(playing)
         await asyncio.wait({run.task})
         task, run.task = run.task, None
         if run.state is JobState.RUNNING and not task.cancelled():
             error = task.exception()
-            self._settle(run, JobState.FAILED if error else JobState.DONE, str(error)[:300])
+            words = str(error)[:300]
+            if isinstance(error, TaskTooLong):
+                words = f"stopped after {self._limits.run_seconds:g} s, as all runs here; it can go on"
+            self._settle(run, JobState.FAILED if error else JobState.DONE, words)
 
     async def _wait_for_lock(self, run: Run) -> None:
         """A worker that was ended a moment ago may not be gone yet; or somebody plays on in this folder by hand."""

@@ -1,13 +1,17 @@
 """Boards for pages: which ones a client may name, and their drawing without marks."""
 
+import asyncio
 import re
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import catalogue, generators, load_board
+from manhunt.boards.files import parse_board
+from manhunt.boards.layout import place
 from manhunt.boards.reference import board_from_json
-from manhunt.core.errors import BadBoard, unknown
+from manhunt.core.errors import BadBoard, ManhuntError, unknown
 from manhunt.core.game import AnyGame
 from manhunt.core.registry import kits
 from manhunt.draw.lines import build_frame
@@ -19,10 +23,13 @@ from manhunt.server.settings import Limits
 from manhunt.store.connect import Store
 from manhunt.store.running import load_board as load_kept_board
 from manhunt.store.running import save_board
+from manhunt.workers.pool import TaskTooLong, WorkerPool
 
 UPLOAD = "upload:"
 MOST_REMEMBERED = 500
 MOST_COMPLETE = 100
+MOST_DRAWN = 64
+READ, DRAW = f"{__name__}:read_board", f"{__name__}:board_svg"
 
 
 def board_of(game: AnyGame, config: Any) -> Board | None:
@@ -37,6 +44,7 @@ class Boards:
     def __init__(self, limits: Limits, store: Store) -> None:
         self._limits, self._store = limits, store
         self._known: Recent[str, Board] = Recent(MOST_REMEMBERED)
+        self._drawn: Recent[str, str] = Recent(MOST_DRAWN)
 
     def remember(self, board: Board) -> str:
         """The digest by which the board can be fetched from now on."""
@@ -76,13 +84,16 @@ class Boards:
         return self.checked(load_board(name))
 
     def checked(self, board: Board) -> Board:
-        limits = self._limits
-        if board.n_nodes > limits.board_nodes or len(board.edges) > limits.board_edges:
-            size = f"{board.n_nodes} nodes and {len(board.edges)} edges"
-            raise BadBoard(
-                f"the board has {size}; here the most is {limits.board_nodes} nodes and {limits.board_edges} edges"
-            )
-        return board
+        return check_size(board, self._limits)
+
+    async def svg(self, board: Board, pool: WorkerPool, owner: str) -> str:
+        """The drawing of a board. To find places for its nodes may take long, so a worker does it."""
+        if board.positions is not None:
+            return await asyncio.to_thread(board_svg, board)
+        if (kept := self._drawn.get(board.hash)) is None:
+            kept = await in_layout_time(pool, self._limits, owner, DRAW, board)
+            self._drawn.keep(board.hash, kept)
+        return kept
 
     def _check_size(self, spec: str) -> None:
         """Before a board is generated, see that it is none that takes for ever."""
@@ -98,10 +109,44 @@ class Boards:
             raise BadBoard(f"board {spec[:80]!r} has {n_nodes} nodes; here the most is {most}")
 
 
+def check_size(board: Board, limits: Limits) -> Board:
+    if board.n_nodes > limits.board_nodes or len(board.edges) > limits.board_edges:
+        size = f"{board.n_nodes} nodes and {len(board.edges)} edges"
+        raise BadBoard(
+            f"the board has {size}; here the most is {limits.board_nodes} nodes and {limits.board_edges} edges"
+        )
+    return board
+
+
+async def in_layout_time(pool: WorkerPool, limits: Limits, owner: str, what: str, *args: Any) -> Any:
+    """The answer of a worker that may have to place the nodes of a board."""
+    seconds = limits.layout_seconds
+    try:
+        return await pool.run(what, *args, limit_seconds=seconds, owner=owner, usual_seconds=seconds)
+    except TaskTooLong:
+        raise BadBoard(
+            f"it takes longer than {seconds:g} s to place the nodes of this board; send positions with it, "
+            "or a smaller board"
+        ) from None
+
+
 @lru_cache(maxsize=1)
 def _catalogue_boards() -> dict[str, Board]:
     boards = [load_board(entry.name) for entry in catalogue()]
     return {board.hash: board for board in boards}
+
+
+def read_board(text: str, name: str, positions: str | None, limits: Limits) -> Board:
+    """Task of a worker: a board that somebody sent, with a place for every node."""
+    board = check_size(parse_board(text, name, "the board", positions), limits)
+    try:
+        board = replace(board, positions=place(board))
+        board_svg(board)
+    except ManhuntError:
+        raise
+    except Exception as error:  # whatever odd numbers do to a layout
+        raise BadBoard(f"this board cannot be drawn: {' '.join(str(error).split())[:200]}") from None
+    return board
 
 
 @lru_cache(maxsize=64)

@@ -20,11 +20,13 @@ from sqlalchemy.exc import IntegrityError
 from manhunt.core.errors import ManhuntError
 from manhunt.core.files import lock
 from manhunt.play.fault import Fault
-from manhunt.store.connect import BadStore, Store, open_store
+from manhunt.store.connect import BadStore, Store, StoreLost, open_store, parse_url
 from manhunt.store.games import FinishedGame
 from manhunt.store.running import KeptMove, RunningGame, finish_running, insert_moves, insert_running, insert_tokens
 
 MOST_TOGETHER = 500
+BUSY_SECONDS = 5.0
+"""How long a write waits for another program that holds the database; people wait for it."""
 LOG = logging.getLogger("manhunt.server")
 Write = Callable[[Connection, float], None]
 """Part of a transaction; gets the time by the database's clock."""
@@ -50,6 +52,9 @@ class GameWriter:
         self._thread = threading.Thread(target=self._run, name="manhunt-game-writer", daemon=True)
         self._thread.start()
         self.n_commits = 0
+        self.n_refused = 0
+        self.seconds = 0.0
+        """How long all commits together took."""
 
     async def begin(self, game: RunningGame, hashes: dict[str, str], moves: Sequence[str]) -> None:
         kept = [KeptMove(game.uid, ply, notation, game.created_at) for ply, notation in enumerate(moves, 1)]
@@ -110,6 +115,7 @@ class GameWriter:
                         self._commit([queued])
                     except Exception as own:
                         failures[i] = own
+        self.n_refused += len(failures)
         loop = batch[0].done.get_loop()
         try:
             loop.call_soon_threadsafe(_resolve, batch, failures)
@@ -117,6 +123,7 @@ class GameWriter:
             return  # the loop has ended, and with it whoever waited
 
     def _commit(self, batch: Sequence[_QueuedWrite]) -> None:
+        began = time.monotonic()
         with self._store.writing() as connection:
             now = self._store.now(connection)
             insert_moves(connection, [queued.write for queued in batch if isinstance(queued.write, KeptMove)])
@@ -124,6 +131,7 @@ class GameWriter:
                 if not isinstance(queued.write, KeptMove):
                     queued.write(connection, now)
         self.n_commits += 1
+        self.seconds += time.monotonic() - began
 
 
 def _resolve(batch: Sequence[_QueuedWrite], failures: dict[int, Exception]) -> None:
@@ -132,11 +140,17 @@ def _resolve(batch: Sequence[_QueuedWrite], failures: dict[int, Exception]) -> N
             continue
         if i in failures:
             LOG.error("not stored: %s", failures[i])
-            taken = isinstance(failures[i], IntegrityError)
-            why = "it is there already" if taken else "the database did not take it"
-            queued.done.set_exception(NotStored(f"not stored: {why}; nothing has happened, try again"))
+            queued.done.set_exception(_refusal(failures[i]))
         else:
             queued.done.set_result(None)
+
+
+def _refusal(failure: Exception) -> NotStored:
+    if isinstance(failure, IntegrityError):
+        return NotStored("not stored: it is there already; nothing has happened, try again")
+    if isinstance(failure, StoreLost):
+        return NotStored("not stored: the server's database is damaged or gone, and its operator must restore it")
+    return NotStored("not stored: the database did not take it; nothing has happened, try again")
 
 
 class Claim:
@@ -174,18 +188,32 @@ class HeldStore:
 
 def hold(where: str) -> HeldStore:
     """Open the store for a server; BadStore if it cannot be, or if another server has it."""
-    store = open_store(where)
+    _check_not_emptied(where)
+    store = open_store(where, busy_seconds=BUSY_SECONDS)
     try:
+        store.watch_file()
         return HeldStore(store, Claim(store))
     except BaseException:
         store.close()
         raise
 
 
+def _check_not_emptied(where: str) -> None:
+    """A file of no bytes would be taken for a new store, and everything in it would seem never to have been."""
+    url = parse_url(where)
+    if url.get_backend_name() != "sqlite" or not url.database:
+        return
+    file = os.path.realpath(url.database)
+    if os.path.exists(f"{file}.serving") and os.path.exists(file) and os.path.getsize(file) == 0:
+        raise BadStore(
+            f"{file} is empty, but a server has played on it before; restore a backup, or delete it to start anew"
+        )
+
+
 def _open_lock(store: str) -> IO[str]:
     """The file beside the database, by whatever link this was named."""
     file = f"{os.path.realpath(store)}.serving"
     try:
-        return open(file, "w")
+        return open(file, "w", opener=lambda name, flags: os.open(name, flags, 0o600))
     except OSError as error:
         raise BadStore(f"cannot write {file}, which keeps two servers apart: {error.strerror}") from None

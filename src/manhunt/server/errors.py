@@ -9,8 +9,10 @@ from starlette.exceptions import HTTPException
 
 from manhunt.analysis.insights import UnknownInsight
 from manhunt.core.errors import ManhuntError
+from manhunt.server.addresses import TooMany
 from manhunt.server.durable import NotStored
 from manhunt.server.rooms import Forbidden, NoSuchGame
+from manhunt.server.store_watch import StoreFull
 from manhunt.store.connect import BadStore
 from manhunt.workers.pool import NoWorkers, TaskFailed, TaskTooLong
 
@@ -25,10 +27,6 @@ class Conflict(ManhuntError):
     """409: what was asked for does not fit what is there now."""
 
 
-class TooMany(ManhuntError):
-    """429."""
-
-
 _STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
     (Forbidden, 403),
     (NoSuchGame, 404),
@@ -39,6 +37,7 @@ _STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
     (TaskTooLong, 409),
     (NoWorkers, 503),
     (NotStored, 503),
+    (StoreFull, 503),
     (BadStore, 503),
     (TaskFailed, 500),
 )

@@ -1,13 +1,16 @@
-"""What every request and every handshake passes first: host, origin, size, rate; and the headers of every answer."""
+"""What every request and handshake passes first: host, origin, size, rate, time; and the headers of every answer."""
 
+import asyncio
 import ipaddress
+from collections import Counter
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from manhunt.server.addresses import Addresses, client_address
 from manhunt.server.errors import error_response
-from manhunt.server.limits import Addresses
 from manhunt.server.settings import Settings
 
 POLICY = "; ".join(
@@ -32,7 +35,9 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 UNSAFE = ("POST", "PUT", "PATCH", "DELETE")
-FORBIDDEN = 403
+FORBIDDEN, TOO_MANY = 403, 429
+LATE = 408
+"""The rest of such a request is not waited for."""
 NUL = "\0"
 """In no name of ours, and PostgreSQL takes no text with it."""
 
@@ -40,10 +45,11 @@ NUL = "\0"
 class Guard:
     """A layer around the app."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        self._app, self._settings = app, settings
+    def __init__(self, app: ASGIApp, settings: Settings, addresses: Addresses, answers: Counter[int]) -> None:
+        self._app, self._settings, self._addresses = app, settings, addresses
         self._hosts = {name.lower() for name in settings.names}
-        self._addresses = Addresses(settings.limits)
+        self._answers = answers
+        """How many answers of each status were given."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http":
@@ -54,40 +60,79 @@ class Guard:
             await self._app(scope, receive, send)
 
     async def _socket(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers = Headers(scope=scope)
-        with self._addresses.socket(address_of(scope)) as allowed:
-            is_welcome = allowed and self._is_our_host(headers) and is_same_origin(headers)
-            if not is_welcome or NUL in scope["path"]:
-                await receive()
-                await send({"type": "websocket.close", "code": 4000 + FORBIDDEN})
-                return
-            await self._app(scope, receive, send)
+        headers, address = Headers(scope=scope), client_address(HTTPConnection(scope))
+        with self._addresses.sockets.one(address) as allowed:
+            if not allowed or not self._addresses.handshakes.take(address):
+                await self._refuse_socket(TOO_MANY, receive, send)
+            elif not self._is_our_host(headers) or not is_same_origin(headers) or NUL in scope["path"]:
+                await self._refuse_socket(FORBIDDEN, receive, send)
+            else:
+                await self._app(scope, receive, send)
+
+    async def _refuse_socket(self, status: int, receive: Receive, send: Send) -> None:
+        """Before it is one: the client gets the HTTP status 403, whatever the reason."""
+        self._answers[status] += 1
+        await receive()
+        await send({"type": "websocket.close", "code": 4000 + status})
 
     async def _http(self, scope: Scope, receive: Receive, send: Send) -> None:
-        headers, most = Headers(scope=scope), self._settings.limits.body_bytes
-        refusal: tuple[int, str] | None = None
-        body: bytes | None = b""
+        address = client_address(HTTPConnection(scope))
+        sending = self._with_headers(send, scope)
+        with self._addresses.at_once.one(address) as allowed:
+            refusal = self._refusal(scope, address) if allowed else (TOO_MANY, "too many requests at once")
+            if refusal is None and scope["method"] in UNSAFE:
+                body = await self._body(scope, receive)
+                if isinstance(body, bytes):
+                    receive = _body_first(body, receive)
+                else:
+                    refusal = body
+            if refusal is None:
+                await self._app(scope, receive, sending)
+            else:
+                await error_response(*refusal)(scope, receive, sending)
+
+    def _refusal(self, scope: Scope, address: str) -> tuple[int, str] | None:
+        """What is wrong with a request before its body is read."""
+        headers = Headers(scope=scope)
         if not self._is_our_host(headers):
-            refusal = (FORBIDDEN, "this server does not answer to that name")
-        elif not self._addresses.may_request(address_of(scope)):
-            refusal = (429, "too many requests; wait a little")
-        elif NUL in scope["path"]:
-            refusal = (404, "there is no such page")
-        elif scope["method"] in UNSAFE:
-            if not is_same_origin(headers):
-                refusal = (FORBIDDEN, "requests from other sites are refused")
-            elif (body := await _read(receive, headers, most)) is None:
-                refusal = (413, f"the request is larger than {most} bytes")
-        if refusal is not None:
-            await error_response(*refusal)(scope, receive, _with_headers(send, scope))
-            return
-        again = _body_first(body or b"", receive) if scope["method"] in UNSAFE else receive
-        await self._app(scope, again, _with_headers(send, scope))
+            return FORBIDDEN, "this server does not answer to that name"
+        if not self._addresses.requests.take(address):
+            return TOO_MANY, "too many requests; wait a little"
+        if NUL in scope["path"]:
+            return 404, "there is no such page"
+        if scope["method"] in UNSAFE and not is_same_origin(headers):
+            return FORBIDDEN, "requests from other sites are refused"
+        return None
+
+    async def _body(self, scope: Scope, receive: Receive) -> bytes | tuple[int, str]:
+        """The whole body, or why it is not taken."""
+        limits = self._settings.limits
+        try:
+            async with asyncio.timeout(limits.body_seconds):
+                body = await _read(receive, Headers(scope=scope), limits.body_bytes)
+        except TimeoutError:
+            return LATE, f"the request did not come within {limits.body_seconds:g} s"
+        return (413, f"the request is larger than {limits.body_bytes} bytes") if body is None else body
 
     def _is_our_host(self, headers: Headers) -> bool:
         """Against names that somebody else lets point here: only our own names and plain addresses are answered to."""
         name = host_name(headers.get("host", ""))
         return name in self._hosts or (not self._settings.is_local and _is_address(name))
+
+    def _with_headers(self, send: Send, scope: Scope) -> Send:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self._answers[message["status"]] += 1
+                headers = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    headers.setdefault(name, value)
+                if message["status"] == LATE:
+                    headers["Connection"] = "close"
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("Cache-Control", "no-store")
+            await send(message)
+
+        return sending
 
 
 def _body_first(body: bytes, receive: Receive) -> Receive:
@@ -117,24 +162,6 @@ async def _read(receive: Receive, headers: Headers, most: int) -> bytes | None:
             return None
         more = message.get("more_body", False)
     return b"".join(parts)
-
-
-def _with_headers(send: Send, scope: Scope) -> Send:
-    async def sending(message: Message) -> None:
-        if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
-            if scope["path"].startswith("/api/"):
-                headers.setdefault("Cache-Control", "no-store")
-        await send(message)
-
-    return sending
-
-
-def address_of(scope: Scope) -> str:
-    client = scope.get("client")
-    return str(client[0]) if client else ""
 
 
 def host_name(host: str) -> str:

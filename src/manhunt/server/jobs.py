@@ -10,12 +10,15 @@ from enum import Enum
 from typing import Any
 
 from manhunt.core.errors import ManhuntError
-from manhunt.server.errors import NotFound, TooMany, store_words
+from manhunt.server.addresses import TooMany
+from manhunt.server.errors import NotFound, store_words
+from manhunt.server.settings import Limits
 from manhunt.store.connect import BadStore
 from manhunt.workers.pool import Lane, WorkerPool
 
 KEPT_SECONDS = 3600.0
 """How long the end of a job can be asked for."""
+MOST_ENDED = 200
 MOST_JOBS = 20
 """Jobs that run or wait to run."""
 Then = Callable[[Any], Awaitable[Any]]
@@ -45,6 +48,7 @@ class Job:
     task: asyncio.Task[None] | None = None
     ended_at: float = 0.0
     key: object = None
+    owner: str = ""
 
     def to_json(self) -> dict[str, Any]:
         progress = {"done": self.done, "total": self.total, "words": self.words}
@@ -59,11 +63,11 @@ class Job:
 class Jobs:
     """All jobs of a server. Whoever knows a job's id may watch and cancel it."""
 
-    def __init__(self, pool: WorkerPool) -> None:
-        self._pool = pool
+    def __init__(self, pool: WorkerPool, limits: Limits | None = None) -> None:
+        self._pool, self._limits = pool, limits or Limits.at_home()
         self._jobs: dict[str, Job] = {}
 
-    def start(self, what: str, *args: Any, key: object = None, then: Then | None = None) -> Job:
+    def start(self, what: str, *args: Any, key: object = None, then: Then | None = None, owner: str = "") -> Job:
         """Begin `module:function` with these arguments in a worker, unless a job of this key does so already.
 
         The function reports its progress with `manhunt.analysis.progress.report`. `then` runs in the server when it is
@@ -76,9 +80,25 @@ class Jobs:
                 return job
         if len(running) >= MOST_JOBS:
             raise TooMany(f"{MOST_JOBS} jobs are running; wait for one to end, or cancel one")
-        job = Job(secrets.token_urlsafe(12), key=key)
-        self._jobs[job.id] = job
+        most = self._limits.jobs_per_address
+        if sum(job.owner == owner for job in running) >= most:
+            raise TooMany(f"{most} jobs of your address are running; wait for one to end, or cancel one")
+        job = self._add(Job(secrets.token_urlsafe(12), key=key, owner=owner))
         job.task = asyncio.get_running_loop().create_task(self._run(job, what, args, then))
+        return job
+
+    def done(self, result: Any, owner: str = "") -> Job:
+        """A job whose result is there already."""
+        self._forget_old()
+        job = Job(secrets.token_urlsafe(12), JobState.DONE, result=result, ended_at=time.monotonic(), owner=owner)
+        return self._add(job)
+
+    def _add(self, job: Job) -> Job:
+        """Ended ones are forgotten when there are too many."""
+        self._jobs[job.id] = job
+        ended = [old.id for old in self._jobs.values() if old.state is not JobState.RUNNING]
+        for old in ended[: max(0, len(ended) - MOST_ENDED)]:
+            del self._jobs[old]
         return job
 
     def find(self, job_id: str) -> Job:
@@ -104,7 +124,9 @@ class Jobs:
             job.done, job.total, job.words = done, total, words
 
         try:
-            answer = await self._pool.run(what, *args, lane=Lane.JOBS, progress=hear)
+            answer = await self._pool.run(
+                what, *args, lane=Lane.JOBS, progress=hear, owner=job.owner, limit_seconds=self._limits.job_seconds
+            )
             job.result = answer if then is None else await then(answer)
             self._end(job, JobState.DONE)
         except ManhuntError as error:

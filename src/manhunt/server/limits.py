@@ -1,10 +1,7 @@
-"""What clients may ask for: agents, options and configs that cannot hurt, and not too much of anything at once."""
+"""What clients may ask for: agents, options and configs that cannot hurt."""
 
 import re
-import time
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import Any
 
 from manhunt.agents.registry import BOTS, agent_names, make_agent
@@ -12,11 +9,9 @@ from manhunt.core.errors import BadAgent, BadConfig, unknown
 from manhunt.core.game import AnyGame
 from manhunt.core.ids import Seat
 from manhunt.core.registry import kit_of
-from manhunt.server.recent import Recent
 from manhunt.server.settings import Limits
 
 PERSON = "person"
-MOST_ADDRESSES = 10_000
 LARGEST_NUMBER = 20_000
 LONGEST_LIST = 2_000
 LONGEST_TEXT = 200
@@ -26,51 +21,6 @@ MOST_ROUNDS = 2_000
 _FILE_OPTIONS = ("file",)
 _SIZE_OPTIONS = ("megabytes",)
 _OPTION_VALUE = re.compile(r"[A-Za-z0-9_-]{1,40}|[0-9.e+-]{1,20}")
-
-
-class Bucket:
-    """Lets so many things a second pass, and some more in a burst."""
-
-    def __init__(self, per_second: float, burst: float) -> None:
-        self._rate, self._most = per_second, burst
-        self._level, self._at = burst, time.monotonic()
-
-    def take(self) -> bool:
-        now = time.monotonic()
-        self._level = min(self._most, self._level + (now - self._at) * self._rate)
-        self._at = now
-        if self._level < 1.0:
-            return False
-        self._level -= 1.0
-        return True
-
-
-class Addresses:
-    """What each address uses now."""
-
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
-        self._sockets: Counter[str] = Counter()
-        self._requests: Recent[str, Bucket] = Recent(MOST_ADDRESSES)
-
-    @contextmanager
-    def socket(self, address: str) -> Iterator[bool]:
-        """One more socket of an address; False if it has as many as it may."""
-        allowed = self._sockets[address] < self._limits.sockets_per_address
-        self._sockets[address] += 1
-        try:
-            yield allowed
-        finally:
-            self._sockets[address] -= 1
-            if not self._sockets[address]:
-                del self._sockets[address]
-
-    def may_request(self, address: str) -> bool:
-        bucket = self._requests.get(address)
-        if bucket is None:
-            bucket = Bucket(self._limits.requests_per_second, 4 * self._limits.requests_per_second)
-            self._requests.keep(address, bucket)
-        return bucket.take()
 
 
 def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
@@ -129,3 +79,9 @@ def check_config(game: AnyGame, config: Any, seats: Mapping[Seat, str], limits: 
         raise BadConfig(f"up to {size.choices} moves to choose from; take fewer edges or pieces")
     if size.endless and PERSON not in seats.values():
         raise BadConfig("two agents need an end: limit the rounds")
+
+
+def check_seconds(seconds: float | None, limits: Limits) -> None:
+    """How long an agent may think about a move."""
+    if seconds is not None and seconds > limits.seconds:
+        raise BadConfig(f"seconds: {seconds:g} for a move; here the most is {limits.seconds:g}")

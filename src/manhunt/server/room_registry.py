@@ -20,12 +20,23 @@ from manhunt.server.durable import GameWriter
 from manhunt.server.rooms import GAVE_UP, PERSON, RESIGN, GamePlan, GameRoom, NoSuchGame, SpectatorPolicy, hash_of
 from manhunt.store.connect import BadStore, Store
 from manhunt.store.games import load_record
-from manhunt.store.running import KeptMove, RunningGame, load_running, load_tokens, running_uids
+from manhunt.store.running import (
+    KeptMove,
+    RunningGame,
+    delete_abandoned,
+    delete_boards,
+    load_running,
+    load_tokens,
+    running_options,
+    running_uids,
+)
 from manhunt.workers.pool import WorkerPool
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 """Those that are easy to read out."""
 SWEEP_SECONDS = 15.0
+EXPIRE_SECONDS = 600.0
+DAY = 86_400.0
 IDLE_SECONDS = 60.0
 """A room in which nobody is leaves the memory after this; the store has it."""
 LOG = logging.getLogger("manhunt.server")
@@ -42,8 +53,11 @@ class BegunGame:
 class RoomRegistry:
     """The rooms in memory are those in use; any other game is loaded when it is asked for."""
 
-    def __init__(self, store: Store, writer: GameWriter, pool: WorkerPool) -> None:
+    def __init__(self, store: Store, writer: GameWriter, pool: WorkerPool, expire_days: float | None = None) -> None:
         self.store, self.writer, self.pool = store, writer, pool
+        self._expire_days = expire_days
+        self._expired_at = 0.0
+        self.n_begun = 0
         self._rooms: dict[str, GameRoom] = {}
         self._loading: dict[str, asyncio.Task[GameRoom]] = {}
         self._addresses: dict[str, str] = {}
@@ -78,6 +92,7 @@ class RoomRegistry:
             await self.writer.begin(_row(room), kept, plan.actions)
             self._addresses[room.uid] = plan.address
         self._rooms[room.uid] = room
+        self.n_begun += 1
         room.start()
         return BegunGame(room, tokens)
 
@@ -90,9 +105,11 @@ class RoomRegistry:
         return await asyncio.shield(self._loading[uid])
 
     async def running(self, limit: int) -> list[GameRoom]:
-        """The newest games that are not over."""
-        found = []
-        for uid in await asyncio.to_thread(running_uids, self.store, limit):
+        """The newest games that are not over, without those that nobody may watch."""
+        found: list[GameRoom] = []
+        for uid in await asyncio.to_thread(self._watchable):
+            if len(found) == limit:
+                break
             try:
                 room = await self.find(uid)
             except ManhuntError:
@@ -101,9 +118,33 @@ class RoomRegistry:
                 found.append(room)
         return found
 
+    def _watchable(self) -> list[str]:
+        hidden = SpectatorPolicy.NEVER.value
+        return [uid for uid, options in running_options(self.store) if options.get("spectators") != hidden]
+
+    async def expire(self) -> list[str]:
+        """Delete the games in which nobody has moved for long, unless somebody is there; and old boards."""
+        if self._expire_days is None:
+            return []
+        before = time.time() - self._expire_days * DAY
+        present = {uid for uid, room in self._rooms.items() if not room.idle}
+        gone = await asyncio.to_thread(delete_abandoned, self.store, before, present)
+        await asyncio.to_thread(delete_boards, self.store, before)
+        for uid in gone:
+            self._addresses.pop(uid, None)
+            if (room := self._rooms.pop(uid, None)) is not None:
+                room.release()
+        if gone:
+            LOG.warning("%d abandoned games were deleted", len(gone))
+        return gone
+
     def n_running_of(self, address: str) -> int:
         """Games that were begun from this address and run."""
         return Counter(self._addresses.values())[address]
+
+    @property
+    def n_running(self) -> int:
+        return len(self._addresses)
 
     @property
     def n_rooms(self) -> int:
@@ -113,6 +154,8 @@ class RoomRegistry:
         try:
             room = await asyncio.to_thread(self._restore, uid)
             self._rooms[uid] = room
+            if not room.over:
+                self._addresses[uid] = room.plan.address
             room.start()
             return room
         finally:
@@ -162,6 +205,12 @@ class RoomRegistry:
                 if room.idle and now - room.used_at > IDLE_SECONDS:
                     del self._rooms[uid]
                     room.release()
+            if now - self._expired_at > EXPIRE_SECONDS:
+                self._expired_at = now
+                try:
+                    await self.expire()
+                except BadStore as error:
+                    LOG.error("abandoned games cannot be deleted: %s", error)
 
 
 def new_uid() -> str:
@@ -178,7 +227,12 @@ def _row(room: GameRoom) -> RunningGame:
         dict(room.referee.setup),
         0 if isinstance(seed, Secret) else seed,
         {seat.value: plan.seats[seat] for seat in PLAYERS},
-        {"seconds": plan.seconds, "spectators": plan.spectators.value, "nonce": plan.nonce},
+        {
+            "seconds": plan.seconds,
+            "spectators": plan.spectators.value,
+            "address": plan.address,
+            "nonce": plan.nonce,
+        },
         room.created_at,
         seed.hex if isinstance(seed, Secret) else None,
     )
@@ -197,5 +251,6 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
         SpectatorPolicy(options["spectators"]),
         tuple(move.notation for move in moves),
         {move.ply: fault_from_json(move.fault) for move in moves if move.fault is not None},
+        address=str(options.get("address", "")),
         nonce=options.get("nonce"),
     )

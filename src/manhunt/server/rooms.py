@@ -273,7 +273,8 @@ class GameRoom:
     async def _turn(self, seat: Seat) -> None:
         spec, n = self.plan.seats[seat], self.n
         seed = seeded(self.plan.seed, f"{seat.value}/{n}").getrandbits(63)
-        turn = await agent_turns.ask(self.pool, self.uid, spec, self.log(seat), self.plan.seconds, seed)
+        log, seconds, owner = self.log(seat), self.plan.seconds, self.plan.address
+        turn = await agent_turns.ask(self.pool, self.uid, spec, log, seconds, seed, owner)
         await self._happen(lambda: self._judged(seat, n, turn))
 
     def _judged(self, seat: Seat, n: int, turn: agent_turns.AgentTurn) -> PendingPly | None:

@@ -9,9 +9,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import Seat
 from manhunt.server import wire
+from manhunt.server.addresses import Bucket
 from manhunt.server.board_images import board_of
 from manhunt.server.errors import store_words
-from manhunt.server.limits import Bucket
 from manhunt.server.rooms import Forbidden, GameRoom, NoSuchGame
 from manhunt.server.settings import Limits
 from manhunt.server.site import Site, site_of

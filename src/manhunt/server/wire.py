@@ -18,6 +18,8 @@ from manhunt.server.game_files import page_files
 from manhunt.server.rooms import GameRoom, Moment
 
 _encode = msgspec.json.Encoder().encode
+MOST_OBSERVES = 8
+"""Messages that are kept for a seat, for those who know equally much."""
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
@@ -85,10 +87,13 @@ def observe_message(room: GameRoom, seat: Seat, since: int) -> tuple[int, str]:
     Made once for all listeners who know as much.
     """
     moment = room.moment(seat)
-    key = ("observe", seat, since, moment and moment.v)
-    if key not in room.kept:
-        room.kept[key] = encode(_closed(room) if moment is None else _observe(room, seat, since, moment))
-    return (moment.v if moment else 0), room.kept[key]
+    kept: dict[Any, str] = room.kept.setdefault(("observe", seat), {})
+    key = (since, moment and moment.v)
+    if key not in kept:
+        if len(kept) >= MOST_OBSERVES:  # newcomers may know anything; those who watch know the same
+            del kept[next(iter(kept))]
+        kept[key] = encode(_closed(room) if moment is None else _observe(room, seat, since, moment))
+    return (moment.v if moment else 0), kept[key]
 
 
 def _observe(room: GameRoom, seat: Seat, since: int, moment: Moment) -> dict[str, Any]:
@@ -98,10 +103,19 @@ def _observe(room: GameRoom, seat: Seat, since: int, moment: Moment) -> dict[str
         "t": "observe",
         "v": moment.v,
         "sentences": sentences_of(room.game.name, [event for event in news if len(event) > 1]),
-        "scene": scene_json(scene_of(moment.view)),
+        "scene": _scene(room, seat, moment),
         "thinking": room.thinking.value if room.thinking and is_now else None,
         "over": room.over,
     }
+
+
+def _scene(room: GameRoom, seat: Seat, moment: Moment) -> msgspec.Raw:
+    """By far the most of a message; the same for all who look, whatever they know already."""
+    key = ("scene", seat)
+    if room.kept.get(key, (None,))[0] != moment.v:
+        room.kept[key] = (moment.v, msgspec.Raw(_encode(scene_json(scene_of(moment.view)))))
+    raw: msgspec.Raw = room.kept[key][1]
+    return raw
 
 
 def _closed(room: GameRoom) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Opening a store: SQLite by a file's name, PostgreSQL by URL; brought up to date and ready before the first game."""
 
+import os
 import sqlite3
 import time
 from collections.abc import Iterator
@@ -15,7 +16,9 @@ from manhunt.core.errors import ManhuntError, MissingExtra
 from manhunt.store.schema import HEAD
 
 ANSWER_SECONDS = 5
-BUSY_SECONDS = 30
+BUSY_SECONDS = 30.0
+_MAGIC = b"SQLite format 3\0"
+_DAMAGE = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 _MIGRATION_LOCK = 7_126_001
 _WRITING = "manhunt_writing"
 _SQLITE = "sqlite"
@@ -26,12 +29,18 @@ class BadStore(ManhuntError):
     """A database that does not answer, or that holds something else than expected."""
 
 
+class StoreLost(BadStore):
+    """The database is damaged, overwritten, replaced or deleted: nothing can be kept in it any more."""
+
+
 class Store:
     """An open store. Every block of `reading` and `writing` is one short transaction."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         self.name = shown(engine.url)
+        self._file = StoreFile(Path(self.name)) if self.is_sqlite and self._engine.url.database else None
+        self._lost: StoreLost | None = None
 
     @property
     def is_sqlite(self) -> bool:
@@ -45,10 +54,48 @@ class Store:
     @contextmanager
     def writing(self) -> Iterator[Connection]:
         """What is written in the block is on the disk after it, or nothing of it is."""
+        self.check_file()
         with self._in_words(), self._engine.connect() as connection:
             connection = connection.execution_options(**{_WRITING: True})
             with connection.begin():
                 yield connection
+        self.check_file()
+
+    def check_file(self) -> None:
+        """StoreLost, now and ever after, if the file that was opened does not have its name any more, or is none.
+
+        SQLite goes on writing into a file that was deleted or replaced; nobody would find again what it wrote.
+        """
+        if self._lost is None and self._file is not None:
+            try:
+                self._file.check()
+            except StoreLost as error:
+                self._lost = error
+        if self._lost is not None:
+            raise StoreLost(str(self._lost))
+
+    def watch_file(self) -> None:
+        """From now on notice also that the file was overwritten; for a server, as it takes a descriptor for good."""
+        if self._file is not None:
+            self._file.keep_open()
+
+    def check_pages(self) -> None:
+        """The same, if what is in the file is damaged. Reads all of it."""
+        self.check_file()
+        if self._file is None:
+            return
+        with self.reading() as connection:
+            found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+        if found != "ok":
+            self._lost = StoreLost(f"the database {self.name} is damaged: {found.splitlines()[0][:200]}")
+            raise self._lost
+
+    def n_bytes(self) -> int:
+        """How large the database is."""
+        if self._file is not None:
+            return self._file.n_bytes()
+        with self.reading() as connection:
+            return int(connection.execute(select(func.pg_database_size(func.current_database()))).scalar_one())
 
     def now(self, connection: Connection) -> float:
         """Seconds since 1970 by the database's clock, which all its users share."""
@@ -72,17 +119,62 @@ class Store:
         except IntegrityError:
             raise
         except DBAPIError as error:
+            if getattr(error.orig, "sqlite_errorcode", 0) & 0xFF in _DAMAGE:
+                self._lost = StoreLost(f"the database {self.name} is damaged: {_reason(error)}")
+                raise self._lost from None
             raise BadStore(f"the database {self.name} does not answer: {_reason(error)}") from None
 
 
-def open_store(where: str | Path, *, create: bool = True) -> Store:
-    """The store in a file, or at a URL such as postgresql://user@host/name; `create` makes one where there is none."""
+class StoreFile:
+    """The file of an SQLite store, as it was when it was opened."""
+
+    def __init__(self, file: Path) -> None:
+        self._file = file
+        self._id: tuple[int, int] | None = None
+        self._descriptor: int | None = None
+
+    def remember(self) -> None:
+        found = self._file.stat()
+        self._id = (found.st_dev, found.st_ino)
+
+    def keep_open(self) -> None:
+        """To read the head from time to time. It is never closed: whoever closes any descriptor of a file gives up all
+        locks that the process has on it, also those of SQLite, which then fails or writes beside another process.
+        """
+        if hasattr(os, "pread"):
+            self._descriptor = os.open(self._file, os.O_RDONLY)
+
+    def check(self) -> None:
+        if self._id is None:
+            return
+        try:
+            found = self._file.stat()
+        except OSError as error:
+            raise StoreLost(f"the database {self._file} is gone: {error.strerror}") from None
+        if (found.st_dev, found.st_ino) != self._id:
+            raise StoreLost(f"the database {self._file} was replaced by another file; start again to use that one")
+        head = _MAGIC if self._descriptor is None else os.pread(self._descriptor, len(_MAGIC), 0)
+        if found.st_size == 0 or head != _MAGIC:
+            raise StoreLost(f"the database {self._file} was overwritten; restore it from a backup")
+
+    def n_bytes(self) -> int:
+        files = [self._file, Path(f"{self._file}-wal")]
+        return sum(file.stat().st_size for file in files if file.exists())
+
+
+def open_store(where: str | Path, *, create: bool = True, busy_seconds: float = BUSY_SECONDS) -> Store:
+    """The store in a file, or at a URL such as postgresql://user@host/name; `create` makes one where there is none.
+
+    `busy_seconds` is how long to wait for another process that writes into the same file.
+    """
     url = parse_url(where)
     if url.get_backend_name() == _SQLITE and url.database:
         _check_file(Path(url.database), create)
-    store = Store(_engine(url))
+    store = Store(_engine(url, busy_seconds))
     try:
         _bring_up_to_date(store, create)
+        if store._file is not None:
+            store._file.remember()
     except BaseException:
         store.close()
         raise
@@ -124,11 +216,23 @@ def _check_file(file: Path, create: bool) -> None:
         raise BadStore(f"there is no store {file}; run a tournament first, or name another with --store")
     if not file.parent.is_dir():
         raise BadStore(f"cannot make the store {file}: the folder {file.parent} does not exist")
+    if not file.exists():
+        _make_private(file)
 
 
-def _engine(url: URL) -> Engine:
+def _make_private(file: Path) -> None:
+    """An empty file that nobody else on this machine can read; SQLite gives the same mode to the files beside it."""
+    try:
+        os.close(os.open(file, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise BadStore(f"cannot make the store {file}: {error.strerror}") from None
+
+
+def _engine(url: URL, busy_seconds: float) -> Engine:
     if url.get_backend_name() == _SQLITE:
-        engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
+        engine = create_engine(url, connect_args={"timeout": busy_seconds})
         event.listen(engine, "connect", _settle_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine

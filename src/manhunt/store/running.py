@@ -5,7 +5,7 @@ When a game is over its rows go away in the transaction that keeps the finished 
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -43,6 +43,7 @@ class KeptMove:
     fault: Mapping[str, Any] | None = None
 
 
+MOST_AT_ONCE = 500
 _JSON = ("config", "setup", "seats", "options")
 
 
@@ -96,6 +97,33 @@ def running_uids(store: Store, limit: int | None = None) -> list[str]:
     query = select(running_games.c.uid).order_by(running_games.c.created_at.desc(), running_games.c.uid).limit(limit)
     with store.reading() as connection:
         return [str(uid) for uid in connection.execute(query).scalars()]
+
+
+def running_options(store: Store) -> list[tuple[str, dict[str, Any]]]:
+    """Uid and options of all running games, the newest first."""
+    query = select(running_games.c.uid, running_games.c.options)
+    with store.reading() as connection:
+        rows = connection.execute(query.order_by(running_games.c.created_at.desc(), running_games.c.uid))
+        return [(str(row.uid), json.loads(row.options)) for row in rows]
+
+
+def delete_abandoned(store: Store, before: float, spared: Collection[str] = ()) -> list[str]:
+    """Take away running games that were begun before this time and have had no move since; the uids of these."""
+    with store.writing() as connection:
+        moved = select(running_moves.c.uid).where(running_moves.c.at >= before)
+        query = select(running_games.c.uid).where(running_games.c.created_at < before)
+        found = connection.execute(query.where(running_games.c.uid.not_in(moved))).scalars()
+        gone = [str(uid) for uid in found if uid not in spared]
+        for table in (running_moves, running_games, seat_tokens):
+            for i in range(0, len(gone), MOST_AT_ONCE):
+                connection.execute(delete(table).where(table.c.uid.in_(gone[i : i + MOST_AT_ONCE])))
+    return gone
+
+
+def delete_boards(store: Store, before: float) -> int:
+    """Take away uploaded boards as old as this; games that are played on them have them in their configs."""
+    with store.writing() as connection:
+        return connection.execute(delete(boards).where(boards.c.created_at < before)).rowcount
 
 
 def load_tokens(store: Store, uid: str) -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 A task is `module:function` with arguments that pickle. Each worker belongs to one lane:
 
-- general ones take tasks in the order they came;
+- general ones take tasks fairly: one share for each owner, short ones first (`fair_share.py`);
 - express ones take tasks of a kind that was quick last time, so that long thinkers do not hold up quick ones;
 - workers for jobs run with less priority, and take what somebody watches but does not wait for;
 - workers for batches get a second task while they are at the first, so that quick games follow each other at once;
@@ -20,7 +20,7 @@ import pickle
 import signal
 import sys
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
@@ -28,6 +28,7 @@ from typing import Any
 
 from manhunt.core.errors import ManhuntError
 from manhunt.core.jit import MODE_VARIABLE, PLAIN_MODE
+from manhunt.workers.fair_share import FairShare, TaskTimes
 from manhunt.workers.process import HEAD, pack
 
 QUICK_SECONDS = 0.15
@@ -105,6 +106,9 @@ class _Task:
     future: asyncio.Future[Any]
     progress: Progress | None
     limit_seconds: float | None
+    owner: str = ""
+    usual_seconds: float = QUICK_SECONDS
+    asked_at: float = field(default_factory=time.monotonic)
     began: float = 0.0
     alarm: asyncio.TimerHandle | None = None
 
@@ -114,15 +118,19 @@ def usable_processors() -> int:
 
 
 class WorkerPool:
-    """Worker processes, at most so many in each lane. Used from one event loop alone."""
+    """Worker processes, at most so many in each lane. Used from one event loop alone.
 
-    def __init__(self, sizes: Mapping[Lane, int]) -> None:
+    In a pool `for_strangers` no owner can hold all general workers, nor can long tasks.
+    """
+
+    def __init__(self, sizes: Mapping[Lane, int], *, for_strangers: bool = False) -> None:
         self._sizes = sizes
+        self._shares = FairShare(sizes.get(Lane.GENERAL, 0) if for_strangers else None)
         self._workers: list[Worker] = []
         self._starting = dict.fromkeys(Lane, 0)
         self._waiting: deque[_Task] = deque()
         self._last_worker: dict[object, Worker] = {}
-        self._seconds: dict[str, float] = {}
+        self._times = TaskTimes()
         self._number = 0
         self._false_starts = 0
         self._closed = False
@@ -138,17 +146,21 @@ class WorkerPool:
         progress: Progress | None = None,
         prepare: MakeArguments | None = None,
         limit_seconds: float | None = None,
+        owner: str = "",
+        usual_seconds: float = QUICK_SECONDS,
     ) -> Any:
         """The answer of a task. Cancelling the caller ends the task, also in the middle.
 
-        `kind` names tasks that take about as long (default: the function's name). With `prepare` the arguments are
-        made when it is known which worker gets them. The limit counts from when a worker gets the task.
+        `kind` names tasks that take about as long (default: the function's name); `usual_seconds` is expected of the
+        first of a kind. With `prepare` the arguments are made when it is known which worker gets them. The limit
+        counts from when a worker gets the task. `owner` is who the workers' time is spent for.
         """
         if self._closed:
             raise NoWorkers("the worker processes are being ended")
         self._number += 1
         future = asyncio.get_running_loop().create_future()
         task = _Task(self._number, what, prepare or args, key, kind or what, lane, future, progress, limit_seconds)
+        task.owner, task.usual_seconds = owner, usual_seconds
         self._waiting.append(task)
         self._dispatch()
         try:
@@ -158,6 +170,8 @@ class WorkerPool:
                 self._waiting.remove(task)
             if task.alarm is not None:
                 task.alarm.cancel()
+            if task.began:
+                self._shares.spend(owner, time.monotonic() - task.began)
             self._stop(task)
 
     def forget(self, key: object) -> None:
@@ -182,24 +196,50 @@ class WorkerPool:
     def n_waiting(self) -> int:
         return len(self._waiting)
 
+    def counts(self) -> dict[Lane, tuple[int, int, int]]:
+        """Of each lane: processes, tasks that are being done, tasks that wait."""
+        return {
+            lane: (
+                sum(worker.lane is lane for worker in self._workers),
+                sum(len(worker.tasks) for worker in self._workers if worker.lane is lane),
+                sum(task.lane is lane for task in self._waiting),
+            )
+            for lane in self._sizes
+        }
+
     def _dispatch(self) -> None:
         free = [worker for worker in self._workers if len(worker.tasks) < DEPTH[worker.lane]]
-        for task in list(self._waiting) if free else ():
-            worker = self._choose(task, free)
-            if worker is not None:
-                self._waiting.remove(task)
-                self._give(worker, task)
-                if len(worker.tasks) == DEPTH[worker.lane]:
-                    free.remove(worker)
-            if not free:
-                break
+        while free and (found := self._next(free)) is not None:
+            worker, task = found
+            self._waiting.remove(task)
+            self._give(worker, task)
+            if len(worker.tasks) == DEPTH[worker.lane]:
+                free.remove(worker)
         if not self._closed:
             for lane in {task.lane for task in self._waiting}:
                 self._start_worker(lane)
 
+    def _next(self, free: list[Worker]) -> tuple[Worker, _Task] | None:
+        """The task that comes first among those for which a worker is free."""
+        holding = Counter(task.owner for worker in self._workers for task in worker.tasks)
+        for task in sorted(self._waiting, key=lambda task: self._shares.rank(task, holding, self._expected(task))):
+            worker = self._choose(task, free)
+            if worker is not None:
+                return worker, task
+        return None
+
+    def _expected(self, task: _Task) -> float:
+        return self._times.expected(task.kind, task.usual_seconds)
+
     def _choose(self, task: _Task, free: list[Worker]) -> Worker | None:
-        quick = self._seconds.get(task.kind, QUICK_SECONDS) < QUICK_SECONDS
-        lanes = (task.lane, Lane.EXPRESS) if quick and task.lane is Lane.GENERAL else (task.lane,)
+        quick = self._times.last(task.kind, QUICK_SECONDS) < QUICK_SECONDS
+        lanes = {task.lane}
+        if task.lane is Lane.GENERAL:
+            at_work = [(t.owner, self._expected(t)) for w in self._workers if w.lane is Lane.GENERAL for t in w.tasks]
+            if not self._shares.may_begin(task.owner, self._expected(task), at_work):
+                lanes.clear()
+            if quick:
+                lanes.add(Lane.EXPRESS)
         able = [worker for worker in free if worker.lane in lanes]
         last = self._last_worker.get(task.key)
         return last if last in able else min(able, key=lambda worker: len(worker.tasks), default=None)
@@ -271,7 +311,7 @@ class WorkerPool:
         if task.future.done():
             pass
         elif word == "done":
-            self._seconds[task.kind] = time.monotonic() - task.began
+            self._times.took(task.kind, time.monotonic() - task.began)
             task.future.set_result(value)
         elif word == "refused":
             kind, text = value

@@ -2,7 +2,7 @@
 
 import { duration, matrix, ratings, standings, times } from "./arena_figures.js";
 import { el, keyed, plural, replace } from "./dom.js";
-import { announce, busy, complain, confirmed, shell } from "./shell.js";
+import { announce, busy, complain, confirmed, rememberToken, shell, tokenOf } from "./shell.js";
 import { api } from "./wire.js";
 
 const SEATS = ["evader", "pursuers"];
@@ -112,7 +112,8 @@ async function begin(event) {
   };
   if (elements.board) body.board = elements.board.value;
   try {
-    const { id } = await busy($("begin"), "Checking the agents", (signal) => api("/api/arena", { method: "POST", body, signal }));
+    const { id, token } = await busy($("begin"), "Checking the agents", (signal) => api("/api/arena", { method: "POST", body, signal }));
+    rememberToken(id, token);
     announce("The run is begun");
     await showRuns();
     go("run", id);
@@ -191,7 +192,7 @@ async function refresh() {
   if (!shown) return;
   const { kind, id } = shown;
   try {
-    if (kind === "run") drawRun(await api(`/api/arena/${id}`));
+    if (kind === "run") drawRun(await api(`/api/arena/${id}`, { token: tokenOf(id) }));
     else drawTournament(await api(`/api/tournaments/${encodeURIComponent(id)}`));
   } catch (error) {
     if (error.status === 404) {
@@ -246,10 +247,10 @@ function drawHead(run) {
       "div",
       { class: "row head" },
       el("div", { class: "what" }, el("h2", {}, run.heading ?? run.title), el("p", { class: "quiet" }, [run.setting, `begun ${when(run.at)}`].filter(Boolean).join(" · "))),
-      active ? button("Cancel", () => act(run, "DELETE")) : null,
-      run.state === "cancelled" || run.state === "failed" ? button("Go on", () => act(run, "POST", "/resume"), { class: "primary" }) : null,
+      active && run.mine ? button("Cancel", () => act(run, "DELETE")) : null,
+      run.mine && (run.state === "cancelled" || run.state === "failed") ? button("Go on", () => act(run, "POST", "/resume"), { class: "primary" }) : null,
       run.done ? el("a", { class: "button", href: `/api/arena/${run.id}/report.html` }, "Report") : null,
-      active ? null : button("Delete", () => forget(run)),
+      active || !run.mine ? null : button("Delete", () => forget(run)),
     ),
   );
 }
@@ -281,7 +282,7 @@ function faults(run) {
 
 async function act(run, method, path = "") {
   try {
-    await api(`/api/arena/${run.id}${path}`, { method });
+    await api(`/api/arena/${run.id}${path}`, { method, token: tokenOf(run.id) });
     await Promise.all([refresh(), showRuns()]);
   } catch (error) {
     complain(error);
@@ -291,7 +292,7 @@ async function act(run, method, path = "") {
 async function forget(run) {
   if (!(await confirmed("Delete this run with all its games? Games that were opened stay in the store.", "Delete"))) return;
   try {
-    await api(`/api/arena/${run.id}?forget=true`, { method: "DELETE" });
+    await api(`/api/arena/${run.id}?forget=true`, { method: "DELETE", token: tokenOf(run.id) });
     shown = null;
     $("detail").hidden = true;
     history.pushState(null, "", "/arena");

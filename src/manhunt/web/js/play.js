@@ -6,7 +6,7 @@ import { loadPage } from "./game_files.js";
 import { introduce, introduceOnce } from "./intro.js";
 import { quit } from "./quit.js";
 import { SeatFeed } from "./seat_feed.js";
-import { Panels, announce, askingWords, busy, complain, confirmed, copyButton, rememberGame, rememberedGame, shell } from "./shell.js";
+import { Panels, announce, askingWords, busy, complain, confirmed, copyButton, rememberGame, rememberToken, rememberedGame, shell } from "./shell.js";
 import { Socket, api } from "./wire.js";
 
 const SEATS = ["evader", "pursuers"];
@@ -462,5 +462,6 @@ class GamePage {
 shell("play");
 const uid = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const tokens = Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+for (const seat of SEATS) if (tokens[seat]) rememberToken(uid, tokens[seat]);
 new GamePage(uid, tokens);
 addEventListener("hashchange", () => location.reload());

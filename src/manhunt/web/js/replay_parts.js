@@ -1,7 +1,7 @@
 // Parts of the replay page: plies, judgement, what if, notes, downloads.
 
 import { el, plural, replace } from "./dom.js";
-import { announce, complain, rememberGame } from "./shell.js";
+import { announce, complain, rememberGame, tokenOf } from "./shell.js";
 import { api, followJob } from "./wire.js";
 
 export const SIGNS = { slip: "!", mistake: "‼" };
@@ -174,6 +174,7 @@ export class WhatIf {
 export class Notes {
   constructor(uid) {
     this.path = `/api/games/${uid}/notes`;
+    this.token = tokenOf(uid);
     this.area = el("textarea", { rows: 5, maxlength: 20000, "aria-label": "Notes on this game", disabled: true, oninput: () => this.#changed(), onblur: () => this.#save() });
     this.state = el("p", { class: "quiet", role: "status" }, "\u00a0");
     this.element = el("div", { class: "stack" }, this.area, this.state);
@@ -182,9 +183,10 @@ export class Notes {
 
   async #load() {
     try {
-      this.kept = (await api(this.path)).text;
-      this.area.value = this.kept;
-      this.area.disabled = false;
+      const { text, mine } = await api(this.path, { token: this.token });
+      this.kept = this.area.value = text;
+      this.area.disabled = !mine;
+      if (!mine) this.state.textContent = "Those who played this game can write here.";
     } catch (error) {
       this.state.textContent = error.message;
     }
@@ -201,7 +203,7 @@ export class Notes {
     const text = this.area.value;
     if (text === this.kept || this.area.disabled) return;
     try {
-      await api(this.path, { method: "PUT", body: { text } });
+      await api(this.path, { method: "PUT", body: { text }, token: this.token });
       this.kept = text;
       this.state.textContent = "Saved";
     } catch (error) {

@@ -241,3 +241,13 @@ export function rememberGame(entry) {
 export function rememberedGame(uid) {
   return recall("games", []).find((entry) => entry.uid === uid) ?? null;
 }
+
+// Secrets of seats that were held and of runs that were begun here: they prove later that it was us.
+export function rememberToken(id, token) {
+  const others = Object.entries(recall("tokens", {})).filter(([old]) => old !== id);
+  keep("tokens", Object.fromEntries([...others.slice(-100), [id, token]]));
+}
+
+export function tokenOf(id) {
+  return recall("tokens", {})[id];
+}

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from manhunt.analysis.insights import ask_adviser, percent, take_number
+from manhunt.analysis.insights import ask_adviser, percent, take_number, takes
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.ids import Seat
@@ -119,6 +119,7 @@ def _graph(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     return {"svg": svg, "whose": _whose(view), "nEdges": len(edges), "nRows": notes.count_chains()}
 
 
+@takes("position", "value")
 def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """Why a position cannot be a number, or how likely it is, with a row in which it is."""
     view = _seen(log)
@@ -147,6 +148,7 @@ def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     return {"position": position, "value": value, "possible": possible, "words": words, "example": example}
 
 
+@takes("numbers")
 def _chance(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """How likely a guess of these numbers is right."""
     view = _seen(log)
@@ -168,6 +170,7 @@ def _whole(params: Mapping[str, str], name: str, least: int, most: int) -> int:
     return int(text)
 
 
+@takes("seconds")
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """An agent's advice for the seat that is to act."""
     view = _seen(log)

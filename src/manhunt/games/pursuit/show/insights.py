@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from manhunt.analysis.insights import Maker, ask_adviser, take_number
+from manhunt.analysis.insights import Maker, ask_adviser, take_number, takes
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadConfig
@@ -123,6 +123,7 @@ def _summary(probe: Probe, state: PursuitState, left: int | None) -> str:
 # -- hint ----------------------------------------------------------------------------------------------------------
 
 
+@takes("seconds")
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """A best move where the game is solved, else what `greedy` would do."""
     view = _view(log)

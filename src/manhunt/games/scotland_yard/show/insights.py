@@ -8,7 +8,7 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from manhunt.analysis.insights import ask_adviser, percent, take_number
+from manhunt.analysis.insights import ask_adviser, percent, take_number, takes
 from manhunt.boards.board import Board
 from manhunt.core.agent import Advice, Limit
 from manhunt.core.errors import BadBoard, BadText
@@ -66,6 +66,7 @@ def followed_belief(log: SeatLog) -> WeightedBelief:
 # -- why -----------------------------------------------------------------------------------------------------------
 
 
+@takes("node")
 def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     node = _node(log, params)
     board = _board(log)
@@ -92,6 +93,7 @@ def _node(log: SeatLog, params: Mapping[str, str]) -> Node:
 # -- hint ----------------------------------------------------------------------------------------------------------
 
 
+@takes("seconds")
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """What a strong agent would do here, from what this seat knows."""
     seconds = take_number(params, "seconds", 1.0, 0.05, 5.0)

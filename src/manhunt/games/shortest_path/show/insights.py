@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from manhunt.analysis.insights import Maker, ask_adviser, take_number
+from manhunt.analysis.insights import Maker, ask_adviser, take_number, takes
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Advice, ClockFace, Limit
 from manhunt.core.errors import BadText, ManhuntError
@@ -57,6 +57,7 @@ def _point(view: ShortestPathView, ply: int, paid: float, follow: bool) -> dict[
     return {"ply": ply, "paid": paid, "likely": None if rest is None else paid + rest}
 
 
+@takes("seconds", "of")
 def _bounds(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """Certified bounds on what best play costs: from now on, or (`of=start`) in the whole game."""
     seconds = take_number(params, "seconds", BOUNDS_SECONDS, 0.05, MOST_SECONDS)
@@ -94,6 +95,7 @@ def _bounds_json(view: ShortestPathView, of: str, lower: float, upper: float | N
     return {"of": of, "lower": lower, "upper": upper, "paid": view.total, "total": total, "words": words}
 
 
+@takes("seconds")
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """An agent's advice for the seat that is to act, with what it certifies."""
     view = _seen(log.view)
