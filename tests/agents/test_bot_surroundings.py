@@ -10,6 +10,7 @@ import pytest
 from bot_games import PLAIN, alive, bad, ends, left_over, referee
 from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.wires import process
+from manhunt.agents.wires.leftovers import MARK
 from manhunt.agents.wires.process import BotLimits
 from manhunt.agents.wires.sandbox import BotSurroundings, in_sandbox, sandbox_trouble
 from manhunt.core.agent import Limit
@@ -83,7 +84,7 @@ def test_a_bot_inherits_a_few_variables_and_what_is_allowed(tmp_path, monkeypatc
     monkeypatch.setenv("LANG", "C.UTF-8")
     plain = spied(tmp_path, BotSurroundings())["environment"]
     assert isinstance(plain, dict)
-    assert set(plain) <= {"PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "PYTHONUNBUFFERED", process.MARK}
+    assert set(plain) <= {"PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TZ", "TMPDIR", "PYTHONUNBUFFERED", MARK}
     assert (plain["LANG"], plain["PATH"]) == ("C.UTF-8", os.environ["PATH"])
     given = spied(tmp_path, BotSurroundings(environment=("MY_MODEL", "THREADS=2", "NOT_SET_HERE")))["environment"]
     assert isinstance(given, dict)

@@ -263,7 +263,37 @@ def test_changed_files_of_bots_are_told(store, tmp_path) -> None:
     (tmp_path / "odd.py").write_text(AGENTS + "# better now\n")
     warned: list[str] = []
     run_competition(store, kept, competition, workers=0, warn=warned.append)
-    assert warned == ["the file of bot cy has changed since the tournament was begun; its older games stay"]
+    assert warned == ["the file odd.py of bot cy has changed since it joined; its older games stay"]
+
+
+def test_every_file_that_a_command_names_is_watched(tmp_path) -> None:
+    (tmp_path / "team").mkdir()
+    for name in ("team/bot.py", "weights.bin", "book with spaces.txt"):
+        (tmp_path / name).write_text(name)
+    command = "python3 team/bot.py --model=weights.bin 'book with spaces.txt' team missing.txt"
+    bots = (TournamentBot("a", f"cmd:{command}"), TournamentBot("b", "random"))
+    competition = Competition("c", 0, (PATH,), bots, folder=str(tmp_path))
+    before = running.file_hashes(competition)
+    assert {bot: sorted(files) for bot, files in before.items()} == {
+        "a": ["book with spaces.txt", "team/bot.py", "weights.bin"]
+    }
+    (tmp_path / "weights.bin").write_text("better ones")
+    after = running.file_hashes(competition)
+    assert [name for name in before["a"] if before["a"][name] != after["a"][name]] == ["weights.bin"]
+
+
+def test_hashes_of_earlier_versions_are_understood(store, tmp_path) -> None:
+    """They kept one hash a bot."""
+    (tmp_path / "odd.py").write_text(AGENTS)
+    text = EVENING.replace('agent = "random@1"', 'agent = "odd.py:Crashes"\ngames = ["pursuit"]')
+    competition = parse_competition(text, folder=str(tmp_path))
+    kept = begun(store, competition)
+    (one,) = kept.made_with["files"]["cy"].values()
+    assert running.changes(replace(kept, made_with={**kept.made_with, "files": {"cy": one}}), competition) == []
+    (tmp_path / "odd.py").write_text("")
+    assert running.changes(replace(kept, made_with={**kept.made_with, "files": {"cy": one}}), competition) == [
+        "the file of bot cy has changed since it joined; its older games stay"
+    ]
 
 
 # Scores where a cost decides

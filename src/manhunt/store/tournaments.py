@@ -116,6 +116,23 @@ def finish_tournament(store: Store, lease: Lease, tournament: KeptTournament) ->
         connection.execute(update(tournaments).where(mine).values(finished_at=store.now(connection)))
 
 
+def change_tournament(
+    store: Store,
+    lease: Lease,
+    tournament: KeptTournament,
+    spec: str,
+    spec_hash: str,
+    source: str,
+    made_with: Mapping[str, Any],
+) -> None:
+    """It goes on as something else: bots have joined, so that it is not finished."""
+    with store.writing() as connection:
+        lease.show(connection)
+        row: dict[str, Any] = {"spec": spec, "spec_hash": spec_hash, "source": source, "finished_at": None}
+        row["made_with"] = json.dumps(dict(made_with))
+        connection.execute(update(tournaments).where(tournaments.c.id == tournament.id).values(**row))
+
+
 def _row(tournament_id: int, result: KeptResult) -> dict[str, Any]:
     texts = {"faults": json.dumps(list(result.faults)), "times": json.dumps(dict(result.times))}
     return {"tournament_id": tournament_id, **asdict(result), **texts}

@@ -20,6 +20,7 @@ from manhunt.core.errors import BadAgent, BadConfig
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 END_SECONDS = 5.0
+LAST_WORDS_SECONDS = 0.5
 OWN_NAMESPACE = "namespace"
 """Asks the supervisor to give the bot process numbers of its own where the system lets it."""
 ORPHANED = "its supervisor was killed"
@@ -42,9 +43,7 @@ class BotLimits:
 class ProcessWire(Wire):
     """Standard input, output and error of a command; closing it ends the command and all that it started."""
 
-    def __init__(
-        self, command: Sequence[str], limits: BotLimits, surroundings: BotSurroundings | None = None
-    ) -> None:
+    def __init__(self, command: Sequence[str], limits: BotLimits, surroundings: BotSurroundings | None = None) -> None:
         if os.name != "posix":
             raise BadAgent("bots as commands need Linux or macOS; here let the bot listen and use tcp:HOST:PORT")
         around = surroundings or BotSurroundings()
@@ -90,7 +89,7 @@ class ProcessWire(Wire):
     def receive(self, deadline: float) -> bytes | None:
         """As of any wire; what a bot says that got rid of its supervisor does not count."""
         line = super().receive(deadline)
-        if line is not None and select.select([self._control], [], [], 0.0)[0]:
+        if line is not None and self._has_words(0.0):
             self._hear_control()
         if self._is_orphaned:
             raise WireClosed(ORPHANED)
@@ -98,11 +97,14 @@ class ProcessWire(Wire):
 
     def how_it_ended(self) -> str:
         """The supervisor's last words; a bot that only closed its output has not ended."""
-        deadline = time.monotonic() + 0.5
-        while not self._is_orphaned and select.select([self._control], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        deadline = time.monotonic() + LAST_WORDS_SECONDS
+        while not self._is_orphaned and self._has_words(max(0.0, deadline - time.monotonic())):
             if not self._hear_control():
                 break
         return ORPHANED if self._is_orphaned else self._said.decode("utf-8", "replace") or "closed its output"
+
+    def _has_words(self, seconds: float) -> bool:
+        return bool(select.select([self._control], [], [], seconds)[0])
 
     def _hear_control(self) -> bool:
         """What the supervisor says; False at its end. One that ends without a word was killed."""
