@@ -12,7 +12,7 @@ from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.wires import process
 from manhunt.agents.wires.leftovers import MARK
 from manhunt.agents.wires.process import BotLimits
-from manhunt.agents.wires.sandbox import BotSurroundings, in_sandbox, sandbox_trouble
+from manhunt.agents.wires.sandbox import TMP, BotSurroundings, in_sandbox, sandbox_trouble
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent, BadConfig
 from manhunt.core.turns import TurnEnd
@@ -139,7 +139,7 @@ def test_a_bot_in_the_sandbox_has_no_network_and_writes_nowhere_but_in_its_own_t
     secret.write_text("where Mr X is")
     (tmp_path / "evening.db-wal").write_text("where Mr X is")
     (tmp_path / "open.txt").write_text("for all")
-    outside = Path(f"/tmp/manhunt-spy-{os.getpid()}.txt")
+    outside = Path(TMP, f"manhunt-spy-{os.getpid()}.txt")
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]
         tries: dict[str, list[object]] = {
@@ -203,7 +203,7 @@ def test_where_there_is_no_sandbox_one_line_says_so(monkeypatch, tmp_path) -> No
 
 @needs_sandbox
 def test_files_of_a_sandboxed_bot_are_not_in_tmp_itself(monkeypatch) -> None:
-    monkeypatch.chdir("/tmp")
+    monkeypatch.chdir(TMP)
     with pytest.raises(BadAgent, match="has a /tmp of its own, so its files must be elsewhere or in a folder"):
         in_sandbox(["./bot"])
 

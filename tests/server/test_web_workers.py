@@ -23,6 +23,7 @@ from manhunt.server.jobs import Jobs, JobState
 from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.rooms import GameRoom
 from manhunt.store.games import load_record
+from manhunt.workers.deadlines import PREPARING_SECONDS
 from manhunt.workers.pool import Lane, WorkerDied, WorkerPool
 
 HERE = __name__
@@ -193,7 +194,7 @@ def test_an_agent_that_never_returns_is_out_of_time_soon(monkeypatch) -> None:
     began = time.monotonic()
     turn = with_pool(lambda pool: agent_turns.ask(pool, "uid", spec, log, 0.05, 1))
     assert turn.end is TurnEnd.TIMEOUT
-    assert time.monotonic() - began < agent_turns.PREPARING_SECONDS
+    assert time.monotonic() - began < PREPARING_SECONDS
 
 
 def _log() -> SeatLog:

@@ -71,14 +71,14 @@ def compile_and_be_stuck(limit: float) -> None:
 
 
 def test_a_worker_that_is_stuck_is_replaced_and_tells_what_it_was_at() -> None:
-    async def scene(pool: WorkerPool) -> tuple[int, TaskTooLong, int]:
+    async def scene(pool: WorkerPool) -> tuple[Any, ...]:
         first = await pool.run(f"{HERE}:pid", lane=Lane.BATCH)
-        late, other = await asyncio.gather(
+        others = await asyncio.gather(
             pool.run(f"{HERE}:be_stuck", 0.2, lane=Lane.BATCH),
             pool.run(f"{HERE}:pid", lane=Lane.BATCH),
             return_exceptions=True,
         )
-        return first, late, other
+        return first, *others
 
     first, late, other = with_pool(scene)
     assert isinstance(late, TaskTooLong)

@@ -11,6 +11,7 @@ from manhunt.agents.wires.process import BotLimits, ProcessWire
 from manhunt.agents.wires.sandbox import BotSurroundings
 from manhunt.agents.wires.stream import SocketWire, Wire, WireClosed, connected
 from manhunt.core.errors import BadAgent
+from manhunt.core.outside_text import clean_line
 from manhunt.protocol.codec import BadMessage
 from manhunt.protocol.messages import BotMessage, Hello
 from manhunt.protocol.session import BadSpeech, Session, SessionPhase, Slip
@@ -175,14 +176,9 @@ class Link:
         return message
 
 
-def printable(text: str) -> str:
-    """A stranger's text without signs that a terminal would act on."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
-
-
 def stderr_note(stderr: str, most: int = 300) -> str:
     """The end of stderr as one line, for a report."""
-    line = printable(" ".join(stderr.split()))
+    line = clean_line(stderr)
     return f"; stderr: {line if len(line) <= most else '...' + line[-most:]}" if line else ""
 
 

@@ -10,6 +10,7 @@ import sys
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, port_number, whole_number
+from manhunt.cli.screen import clean_logs, say
 from manhunt.core.errors import BadConfig, ManhuntError
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ def main(options: argparse.Namespace) -> int:
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
     if not options.allow_remote and not is_loopback(options.host):
         raise BadConfig(f"--host {options.host} can be reached by other machines; add --allow-remote if that is meant")
+    clean_logs()
     channel = listen(options.host, options.port)
     limits = Limits.at_home() if is_loopback(options.host) else Limits()
     port = channel.getsockname()[1]
@@ -141,7 +143,7 @@ async def _collect() -> None:
 
 
 def _announce(address: str, ending: str, is_opened: bool) -> None:
-    print(f"manhunt is at {address} ({ending})", flush=True)
+    say(f"manhunt is at {address} ({ending})")
     if is_opened:
         import threading
         import webbrowser
