@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from rich.markup import escape
 
 from manhunt.cli import main, screen
 from manhunt.cli.arena_screen import warn
@@ -49,7 +50,8 @@ def test_our_own_markup_still_works(monkeypatch) -> None:
     console = screen.console()
     console.file = out
     console.print("[danger]a[/danger] [bold]b[/] [taxi]c[/taxi] [1, 2] [X:1]")
-    assert out.getvalue() == "a b c [1, 2] [X:1]\n"
+    console.print(f"{escape('[limits]')} [limits] {escape('[quiet]')}")
+    assert out.getvalue() == "a b c [1, 2] [X:1]\n[limits] [limits] [quiet]\n"
 
 
 def test_a_bar_takes_its_title_as_it_is() -> None:

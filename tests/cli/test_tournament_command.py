@@ -98,7 +98,7 @@ def test_the_store_of_the_environment(file, capsys, tmp_path, monkeypatch) -> No
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["play", "x.toml"], "unknown command of tournament 'play'; known: run, resume"),
+        (["play", "x.toml"], "unknown command of tournament 'play'; known: check, run, resume"),
         (["run"], "the following arguments are required: FILE"),
         (["run", "{none}.toml"], "cannot read .*none.toml: No such file"),
         (["resume", "{file}"], "there is no store .*evening.db; run a tournament first"),
@@ -161,7 +161,7 @@ def test_a_bot_that_does_not_play_the_game_is_told_before_the_first(file, capsys
     assert tournament("status", file) == 2, "nothing was begun"
 
 
-@pytest.mark.parametrize("verb", ["", "run", "resume", "status", "export"])
+@pytest.mark.parametrize("verb", ["", "check", "run", "resume", "status", "export"])
 def test_help_has_an_example(verb, capsys) -> None:
     with pytest.raises(SystemExit) as ended:
         tournament(*filter(None, [verb]), "--help")

@@ -33,8 +33,8 @@ COLOURS = {
 }
 
 
-_FOREIGN = re.compile(rf"\[(?=[a-z#/@])(?!/?(?:bold|{'|'.join(COLOURS)})\]|/\])")
-"""The beginning of markup that is not ours."""
+_FOREIGN = re.compile(rf"(\\*)\[(?=[a-z#/@])(?!/?(?:bold|{'|'.join(COLOURS)})\]|/\])")
+"""The beginning of markup that is not ours, with the backslashes before it; an odd number of them takes its meaning."""
 
 
 def console(stderr: bool = False) -> Console:
@@ -57,9 +57,13 @@ def _console_class() -> Any:
                 yield segment if clean else Segment(clean_text(segment.text), segment.style)
 
         def render_str(self, text: str, **options: Any) -> Any:
-            return super().render_str(_FOREIGN.sub(r"\[", clean_text(text)), **options)
+            return super().render_str(_FOREIGN.sub(_literal, clean_text(text)), **options)
 
     return CleanConsole
+
+
+def _literal(found: re.Match[str]) -> str:
+    return found[0] if len(found[1]) % 2 else f"{found[1]}\\["
 
 
 def say(text: str, *, stderr: bool = False, end: str = "\n") -> None:

@@ -104,7 +104,9 @@ class ProcessWire(Wire):
         return ORPHANED if self._is_orphaned else self._said.decode("utf-8", "replace") or "closed its output"
 
     def _has_words(self, seconds: float) -> bool:
-        return bool(select.select([self._control], [], [], seconds)[0])
+        waiting = select.poll()  # select would not do beyond 1,024 open files
+        waiting.register(self._control, select.POLLIN)
+        return bool(waiting.poll(1000 * seconds))
 
     def _hear_control(self) -> bool:
         """What the supervisor says; False at its end. One that ends without a word was killed."""

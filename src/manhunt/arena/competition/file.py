@@ -362,8 +362,8 @@ def is_outside(bot: TournamentBot) -> bool:
     return bot.spec.startswith(("cmd:", *_REMOTE))
 
 
-def try_bots(competition: Competition, source: str, name: str, warn: Warn, since: int = 0) -> None:
-    """Before the first game, ask every bot that is a process or a server (and joined then) what it plays.
+def try_bots(competition: Competition, source: str, name: str, warn: Warn) -> None:
+    """Before the first game, ask every bot that is a process or a server what it plays.
 
     One that says it does not play what it is entered for is refused. One that does not start takes part all the same,
     with a warning: it forfeits its games.
@@ -372,7 +372,7 @@ def try_bots(competition: Competition, source: str, name: str, warn: Warn, since
     check_sandbox(competition, f"{name} line {lines.of('limits', SANDBOX)}")
     with chdir(competition.folder):
         for i, bot in enumerate(competition.bots):
-            if not is_outside(bot) or bot.since < since:
+            if not is_outside(bot):
                 continue
             line = max(lines.of("bot", i, key) for key in (COMMAND, AGENT, REMOTE))
             try:
@@ -382,13 +382,14 @@ def try_bots(competition: Competition, source: str, name: str, warn: Warn, since
                 continue
             except ManhuntError as error:
                 raise BadConfig(f"{name} line {line}: bot {bot.name!r}: {error}") from None
-            detail = _misfit(competition, bot, link.hello)
+            detail = misfit(competition, bot, link.hello)
             link.leave()
             if detail is not None:
                 raise BadConfig(f"{name} line {line}: {detail}")
 
 
-def _misfit(competition: Competition, bot: TournamentBot, hello: Hello) -> str | None:
+def misfit(competition: Competition, bot: TournamentBot, hello: Hello) -> str | None:
+    """In words, what a bot is entered for and does not play."""
     for entry, seat in competition.roles_of(bot):
         for word, mine, theirs in (("games", entry.game, hello.games), ("seats", seat.value, hello.seats)):
             if theirs and mine not in theirs:

@@ -64,8 +64,17 @@ class _CurrentBots:
         self._text = text
         self._stack.enter_context(running_bots(**bot_conditions(_competition(text)), keep=_competition(text).keep_bots))
 
+    def leave(self) -> None:
+        self._stack.close()
+        self._text = ""
+
 
 _current_bots = _CurrentBots()
+
+
+def leave_bots() -> None:
+    """Bots that this process kept for their next game leave; other games of this process have their own conditions."""
+    _current_bots.leave()
 
 
 def bot_conditions(competition: Competition) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from time import monotonic
 from manhunt import __version__
 from manhunt.arena.competition import pairing
 from manhunt.arena.competition.model import SWISS, Competition, MatchUp, competition_from_text
-from manhunt.arena.competition.play import check_sandbox, play_matches, warm_up_all
+from manhunt.arena.competition.play import check_sandbox, leave_bots, play_matches, warm_up_all
 from manhunt.arena.competition.scores import points_by_bot, scores_of
 from manhunt.arena.players import Players, Warn, make_players, no_warning
 from manhunt.arena.program import program_hash
@@ -164,6 +164,7 @@ def run_competition(
     with contextlib.ExitStack() as stack:
         lease = stack.enter_context(Lease(store, kept.id, kept.name))
         check_sandbox(competition, kept.name)
+        stack.callback(leave_bots)
         progress = Progress(competition, {result.number: result for result in load_results(store, kept)})
         for text in changes(kept, competition) if progress.results else ():
             warn(text)
