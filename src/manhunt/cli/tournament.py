@@ -206,7 +206,7 @@ def _note_of(file: str) -> Path:
 
 
 def _where(options: argparse.Namespace) -> str:
-    """As the options say, else as noted when the tournament was begun, else by the environment, else beside the file."""
+    """As the options say, else as noted when it was begun, else as the environment says, else beside the file."""
     if options.store:
         return str(options.store)
     note = _note_of(options.file)
@@ -220,7 +220,7 @@ def remember(options: argparse.Namespace) -> None:
     from manhunt.store.connect import parse_url, shown
 
     url, note = parse_url(_where(options)), _note_of(options.file)
-    where = shown(url.set(password=None) if url.password else url)
+    where = shown(url._replace(password=None))
     with contextlib.suppress(OSError, ManhuntError):  # a folder that cannot be written is no reason not to play
         if where == str(_usual_store(options.file).absolute()):
             note.unlink(missing_ok=True)

@@ -20,11 +20,11 @@ from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
 from manhunt.server.limits import check_agent_spec, check_config
 from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, options_of
+from manhunt.server.room_registry import open_record
 from manhunt.server.rooms import Forbidden, GamePlan
 from manhunt.server.site import Site, site_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
-from manhunt.store.games import load_record
 
 router = APIRouter(prefix="/api/games/{uid}")
 MOST_NOTES = 20_000
@@ -34,10 +34,10 @@ Track = Annotated[str, Path(max_length=20)]
 
 
 async def record_text(uid: str, request: Request) -> str:
-    """The record of a finished game; 403 while it runs, 404 if there is none."""
+    """The record of a finished game; 403 while it or its tournament runs, 404 if there is none."""
     site = site_of(request)
     try:
-        return await asyncio.to_thread(load_record, site.store, uid)
+        return await asyncio.to_thread(open_record, site.store, uid)
     except BadStore:
         room = await site.rooms.find(uid)
     raise Forbidden(f"game {room.uid} is not over; this would show what is still hidden")

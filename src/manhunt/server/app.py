@@ -17,7 +17,16 @@ from starlette.types import Scope
 from manhunt import __version__
 from manhunt.draw import scenes
 from manhunt.draw.templates import render
-from manhunt.server import api_arena, api_boards, api_games, api_insights, api_jobs, api_notebook, api_replays
+from manhunt.server import (
+    api_arena,
+    api_boards,
+    api_games,
+    api_insights,
+    api_jobs,
+    api_notebook,
+    api_replays,
+    api_tournaments,
+)
 from manhunt.server.board_images import Boards, draw_ahead
 from manhunt.server.durable import GameWriter, HeldStore, hold
 from manhunt.server.errors import add_handlers
@@ -30,7 +39,7 @@ from manhunt.server.settings import Settings
 from manhunt.server.site import Site
 from manhunt.workers.pool import Lane, WorkerPool, usable_processors
 
-APIS = (api_games, api_boards, api_insights, api_jobs, api_replays, api_notebook, api_arena)
+APIS = (api_games, api_boards, api_insights, api_jobs, api_replays, api_notebook, api_arena, api_tournaments)
 PAGES = {
     "/": "index.html",
     "/play/{uid}": "play.html",
@@ -39,6 +48,7 @@ PAGES = {
     "/notebook/{game}": "notebook.html",
     "/arena": "arena.html",
     "/arena/{uid}": "arena.html",
+    "/standings": "standings.html",
 }
 
 

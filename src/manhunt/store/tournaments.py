@@ -108,6 +108,14 @@ def count_results(store: Store, tournament: KeptTournament) -> int:
         return int(connection.execute(query).scalar_one())
 
 
+def is_in_running_tournament(store: Store, uid: str) -> bool:
+    """Whether a finished game belongs to a tournament that is not over: its deal may be played again there."""
+    joined = results.join(tournaments, results.c.tournament_id == tournaments.c.id)
+    mine = (results.c.game_uid == uid) & tournaments.c.finished_at.is_(None)
+    with store.reading() as connection:
+        return connection.execute(select(results.c.number).select_from(joined).where(mine)).first() is not None
+
+
 def finish_tournament(store: Store, lease: Lease, tournament: KeptTournament) -> None:
     """All its games are played."""
     with store.writing() as connection:

@@ -188,7 +188,7 @@ def with_late_bots(kept: Competition, given: Competition) -> Competition:
     """The kept competition as the file has it, if all that is new there are bots below the others."""
     late = given.bots[len(kept.bots) :]
     joined = replace(kept, bots=(*kept.bots, *late), folder=given.folder)
-    return kept if differences(joined, given) else joined
+    return kept if not late or differences(joined, given) else joined
 
 
 def differences(kept: Competition, given: Competition) -> list[str]:
