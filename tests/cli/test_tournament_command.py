@@ -184,6 +184,9 @@ def test_the_store_is_remembered_without_its_password(file, capsys, tmp_path) ->
     assert json.loads(capsys.readouterr().out)["finished"] is True
     note = file.with_suffix(".store")
     assert note.read_text() == f"{store}\n"
+    store.rename(tmp_path / "moved.db")
+    assert tournament("status", file) == 2
+    assert "there is no store" in capsys.readouterr().err, "the usual one is looked for where the noted one is gone"
     url = "postgresql://me:secret@host/games"
     remember(verb_parser("run").parse_args([str(file), "--store", url]))
     assert note.read_text() == "postgresql://me@host/games\n"

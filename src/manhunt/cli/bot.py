@@ -138,7 +138,7 @@ def report_to_json(report: BotReport) -> dict[str, Any]:
     }
 
 
-def _n(count: int, what: str) -> str:
+def n_of(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
@@ -148,11 +148,12 @@ def _print(report: BotReport) -> None:
 
     out = console()
     name = f"{report.hello.name} {report.hello.version}".strip() if report.hello else report.bot
-    out.print(
-        f"[bold]{escape(name)}[/] at {report.game}: {_n(report.n_games, 'whole game')}, {_n(report.n_moves, 'move')}"
-    )
+    tried = f"{n_of(report.n_games, 'whole game')}, {n_of(report.n_moves, 'move')}"
+    out.print(f"[bold]{escape(name)}[/] at {report.game}: {tried}")
     if report.n_moves:
-        out.print(f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {_n(report.n_resigned, 'time')}[/]")
+        out.print(
+            f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {n_of(report.n_resigned, 'time')}[/]"
+        )
     for found in report.certificates:
         if found.ok:
             worlds = f"in {found.n_worlds} other worlds" if found.n_worlds else "(nothing was hidden)"

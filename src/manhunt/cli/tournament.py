@@ -211,6 +211,8 @@ def _where(options: argparse.Namespace) -> str:
         return str(options.store)
     note = _note_of(options.file)
     noted = note.read_text(encoding="utf-8").strip() if note.is_file() else ""
+    if "://" not in noted and not Path(noted).is_file():
+        noted = ""  # it was moved or deleted
     return noted or os.environ.get(STORE) or str(_usual_store(options.file))
 
 

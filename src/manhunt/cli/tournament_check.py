@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from manhunt.cli.bot import n_of
 from manhunt.cli.screen import console, print_answer, progress_bar
 
 if TYPE_CHECKING:
@@ -173,16 +174,20 @@ def _print(competition: Competition, rows: list[CheckedBot]) -> None:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for title in ("bot", "game", "seats"):
         table.add_column(title, overflow="fold")
-    table.add_column("moves", justify="right")
-    table.add_column("slowest", justify="right")
-    table.add_column("result", overflow="fold", ratio=1)
+    for title in ("moves", "slowest"):
+        table.add_column(title, justify="right")
+    table.add_column("result", overflow="fold")
     for row in rows:
         figures = ["" if row.n_moves is None else str(row.n_moves)]
         figures.append("" if row.slowest_seconds is None else f"{row.slowest_seconds:.3f} s")
-        problems = escape("\n".join(row.problems))
-        result = f"[danger]{problems}[/danger]" if problems else f"[offer]{row.what}[/offer]"
-        table.add_row(escape(row.bot), escape(row.game), ", ".join(row.seats), *figures, result)
+        n_problems = len(row.problems)
+        result = f"[danger]{n_of(n_problems, 'problem')}[/danger]" if n_problems else f"[offer]{row.what}[/offer]"
+        seats = "both" if len(row.seats) > 1 else row.seats[0]
+        table.add_row(escape(row.bot), escape(row.game), seats, *figures, result)
     out.print(table)
+    for row in rows:
+        for problem in row.problems:
+            out.print(f"[danger]{escape(row.bot)}[/danger] in {escape(row.game)}: {escape(problem)}")
     if text := sandbox_text(competition):
         out.print(f"[quiet]{escape(text)}[/quiet]", soft_wrap=True)
     n_wrong = len({row.bot for row in rows if row.problems})

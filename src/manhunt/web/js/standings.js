@@ -26,7 +26,7 @@ function columns(table) {
     ["Bot", (row) => row.bot],
     ["Points", (row) => [row.points, el("small", {}, `of ${row.games}`)]],
     ["Share", (row) => (row.games ? percent(row.share) : "–")],
-    ...(table.format === SWISS ? [["Buchholz", (row) => (row.buchholz === undefined ? "–" : percent(row.buchholz, 1))]] : []),
+    ...(table.format === SWISS ? [["Buchholz", (row) => (row.buchholz === undefined ? "–" : percent(row.buchholz, 1)), "extra"]] : []),
     ["As evader (won–drawn–lost)", (row) => role(row.evader), "extra"],
     ["As pursuers", (row) => role(row.pursuers), "extra"],
     ["Forfeits", (row) => count(row.forfeits)],
