@@ -108,7 +108,7 @@ def test_the_limit_holds_after_the_compiler() -> None:
 def test_the_compiler_tells_when_it_is_at_work() -> None:
     from numba.core.compiler_lock import global_compiler_lock
 
-    import manhunt.core.jit  # noqa: F401
+    import manhunt.core.kernel_cache  # noqa: F401
 
     heard: list[bool] = []
     compiling.watchers.append(heard.append)

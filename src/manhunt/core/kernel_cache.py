@@ -120,7 +120,7 @@ class _CompilerEvents(event.Listener):
         tell_watchers(False)
 
 
-event.register("numba:compiler_lock", _CompilerEvents())  # type: ignore[no-untyped-call]
+event.register("numba:compiler_lock", _CompilerEvents())
 
 
 class CompileListener(event.Listener):

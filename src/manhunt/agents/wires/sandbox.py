@@ -48,7 +48,7 @@ def bot_environment(surroundings: BotSurroundings, ours: Mapping[str, str] = os.
     """All that a bot's process inherits."""
     given = {name: ours[name] for name in ALWAYS if name in ours} | {"PYTHONUNBUFFERED": "1"}
     if surroundings.sandbox:
-        given |= {"TMPDIR": TMP, "XDG_CACHE_HOME": TMP}  # the usual places cannot be written
+        given["TMPDIR"] = TMP
     for text in surroundings.environment:
         name, is_set, value = text.partition("=")
         if is_set or name in ours:
