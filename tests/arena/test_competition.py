@@ -9,7 +9,14 @@ import pytest
 from manhunt.arena.competition import play as playing
 from manhunt.arena.competition import run as running
 from manhunt.arena.competition.file import parse_competition
-from manhunt.arena.competition.model import Competition, ProgrammeGame, TournamentBot
+from manhunt.arena.competition.model import (
+    Competition,
+    ProgrammeGame,
+    TournamentBot,
+    competition_from_text,
+    differences,
+    with_late_bots,
+)
 from manhunt.arena.competition.pairing import expected_matches
 from manhunt.arena.competition.run import made_with, progress_of, run_competition
 from manhunt.arena.competition.scores import scores_of
@@ -178,6 +185,77 @@ def test_swiss_rounds_in_and_after_an_interruption(tmp_path) -> None:
         store.close()
 
 
+LATE = """[[bot]]
+name = "dan"
+agent = "random"
+"""
+
+
+def joined(store, text: str) -> tuple[running.Progress, Competition]:
+    """As `manhunt tournament resume FILE --late` does it."""
+    kept = find_tournament(store, "evening")
+    before = competition_from_text(kept.spec)
+    kept, competition = running.join_late(store, kept, with_late_bots(before, parse_competition(text)), text)
+    assert find_tournament(store, "evening").finished_at is None
+    return run_competition(store, kept, competition, workers=0), competition
+
+
+def test_a_late_bot_plays_everybody_on_the_same_deals_and_old_games_stay(store) -> None:
+    before = played(store, EVENING).results
+    progress, competition = joined(store, EVENING + LATE)
+    assert progress.is_finished
+    assert {number: result for number, result in progress.results.items() if number in before} == before
+    late = [result for number, result in progress.results.items() if number not in before]
+    assert {frozenset((r.evader, r.pursuers)) for r in late} == {
+        frozenset(("dan", name)) for name in ("ann", "bob", "cy")
+    }
+    setups = {}
+    for result in progress.results.values():
+        record = parse_record(load_record(store, result.game_uid))
+        setups.setdefault((result.entry, result.deal), []).append(record.setup)
+    assert all(setup == found[0] for found in setups.values() for setup in found)
+    assert progress.n_played == expected_matches(competition)
+    assert competition_from_text(competition.spec()) == replace(competition, folder=".")
+    again, _ = joined(store, EVENING + LATE + LATE.replace("dan", "eve"))
+    assert again.is_finished
+    assert table_of(again).of("eve").n_games == table_of(again).of("dan").n_games
+
+
+def test_only_new_bots_below_the_others_can_join() -> None:
+    before = parse_competition(EVENING)
+    for text in (
+        EVENING,
+        EVENING.replace("seed = 4", "seed = 5") + LATE,
+        EVENING.replace("[[bot]]", LATE + "[[bot]]", 1),
+    ):
+        assert with_late_bots(before, parse_competition(text)) is before
+    late = with_late_bots(before, parse_competition(EVENING + LATE))
+    assert [bot.name for bot in late.bots] == ["ann", "bob", "cy", "dan"]
+    assert differences(replace(late, bots=tuple(replace(bot, since=1) for bot in late.bots)), late) == []
+
+
+def test_a_late_bot_joins_the_next_swiss_round(store) -> None:
+    text = EVENING.replace("[clock]", '[format]\nkind = "swiss"\nrounds = 3\n[clock]')
+    competition = parse_competition(text)
+
+    def cut(progress) -> None:
+        if len(progress.rounds) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_competition(store, begun(store, competition), competition, workers=0, watch=cut)
+    n_before = len(progress_of(store, find_tournament(store, "evening"), competition).results)
+    progress, competition = joined(store, text + LATE)
+    assert progress.is_finished
+    assert len(progress.results) > n_before
+    (since,) = [bot.since for bot in competition.bots if bot.name == "dan"]
+    assert 1 <= since <= 2
+    for number, pairs in enumerate(progress.rounds):
+        assert any("dan" in pair for pair in pairs) == (number >= since)
+    with pytest.raises(ManhuntError, match="nobody can join any more: the last of 3 rounds has begun"):
+        joined(store, text + LATE + LATE.replace("dan", "eve"))
+
+
 def test_what_is_kept_must_fit_the_schedule(store) -> None:
     competition = parse_competition(EVENING)
     kept = begun(store, competition)
@@ -264,7 +342,37 @@ def test_changed_files_of_bots_are_told(store, tmp_path) -> None:
     (tmp_path / "odd.py").write_text(AGENTS + "# better now\n")
     warned: list[str] = []
     run_competition(store, kept, competition, workers=0, warn=warned.append)
-    assert warned == ["the file of bot cy has changed since the tournament was begun; its older games stay"]
+    assert warned == ["the file odd.py of bot cy has changed since it joined; its older games stay"]
+
+
+def test_every_file_that_a_command_names_is_watched(tmp_path) -> None:
+    (tmp_path / "team").mkdir()
+    for name in ("team/bot.py", "weights.bin", "book with spaces.txt"):
+        (tmp_path / name).write_text(name)
+    command = "python3 team/bot.py --model=weights.bin 'book with spaces.txt' team missing.txt"
+    bots = (TournamentBot("a", f"cmd:{command}"), TournamentBot("b", "random"))
+    competition = Competition("c", 0, (PATH,), bots, folder=str(tmp_path))
+    before = running.file_hashes(competition)
+    assert {bot: sorted(files) for bot, files in before.items()} == {
+        "a": ["book with spaces.txt", "team/bot.py", "weights.bin"]
+    }
+    (tmp_path / "weights.bin").write_text("better ones")
+    after = running.file_hashes(competition)
+    assert [name for name in before["a"] if before["a"][name] != after["a"][name]] == ["weights.bin"]
+
+
+def test_hashes_of_earlier_versions_are_understood(store, tmp_path) -> None:
+    """They kept one hash a bot."""
+    (tmp_path / "odd.py").write_text(AGENTS)
+    text = EVENING.replace('agent = "random@1"', 'agent = "odd.py:Crashes"\ngames = ["pursuit"]')
+    competition = parse_competition(text, folder=str(tmp_path))
+    kept = begun(store, competition)
+    (one,) = kept.made_with["files"]["cy"].values()
+    assert running.changes(replace(kept, made_with={**kept.made_with, "files": {"cy": one}}), competition) == []
+    (tmp_path / "odd.py").write_text("")
+    assert running.changes(replace(kept, made_with={**kept.made_with, "files": {"cy": one}}), competition) == [
+        "the file of bot cy has changed since it joined; its older games stay"
+    ]
 
 
 # Scores where a cost decides
@@ -296,6 +404,58 @@ def points(
 )
 def test_the_cheaper_journey_wins_both_games_of_a_deal(first, second, expected) -> None:
     assert points([row(0, "a", "b", first), row(1, "b", "a", second)]) == expected
+
+
+def test_equal_shares_and_opponents_in_swiss_rounds_are_ordered_by_the_games_between() -> None:
+    bots = tuple(TournamentBot(name, "random") for name in "abcd")
+    competition = Competition("c", 0, (ProgrammeGame("hunt", "pursuit", {}, 1),), bots, "swiss", rounds=3)
+    won = [("c", "d"), ("a", "b"), ("a", "c"), ("b", "d"), ("d", "a"), ("b", "c")]
+    rows = [KeptResult(n, n // 2, 0, 0, *pair, "evader survival", 1, 1) for n, pair in enumerate(won)]
+    progress = running.Progress(competition, {row.number: row for row in rows})
+    assert [(s.rank, s.name, s.direct) for s in table_of(progress).standings] == [
+        (1, "a", 1.0),
+        (2, "b", 0.0),
+        (3, "c", 1.0),
+        (4, "d", 0.0),
+    ]
+    assert len({s.buchholz for s in table_of(progress).standings}) == 2
+    assert "buchholz" in table_to_json(table_of(progress))["standings"][0]
+    others = table_of(replace_format(progress, "round-robin"))
+    assert [(s.rank, s.name, s.buchholz) for s in others.standings] == [
+        (1, "a", None),
+        (1, "b", None),
+        (3, "c", None),
+        (3, "d", None),
+    ], "elsewhere equal shares are equal ranks"
+
+
+def replace_format(progress: running.Progress, kind: str) -> running.Progress:
+    return running.Progress(replace(progress.competition, format=kind), progress.results)
+
+
+def test_buchholz_is_the_mean_share_of_the_opponents() -> None:
+    bots = tuple(TournamentBot(name, "random") for name in "abcd")
+    competition = Competition("c", 0, (ProgrammeGame("hunt", "pursuit", {}, 1),), bots, "swiss", rounds=2)
+    games = [(0, "a", "b"), (0, "c", "d"), (1, "a", "c"), (1, "b", "d")]  # the first named wins
+    results = {
+        n: KeptResult(n, round_, 0, 0, winner, loser, "evader survival", 1, 1)
+        for n, (round_, winner, loser) in enumerate(games)
+    }
+    table = table_of(running.Progress(competition, results))
+    assert [(s.name, s.rank, s.share, s.buchholz) for s in table.standings] == [
+        ("a", 1, 1.0, 0.5),
+        ("b", 2, 0.5, 0.5),
+        ("c", 2, 0.5, 0.5),
+        ("d", 4, 0.0, 0.5),
+    ]
+    results[3] = replace(results[3], evader="d", pursuers="b")
+    table = table_of(running.Progress(competition, results))
+    assert [(s.name, s.rank, s.buchholz) for s in table.standings] == [
+        ("a", 1, 0.25),
+        ("c", 2, 0.75),
+        ("d", 3, 0.25),
+        ("b", 4, 0.75),
+    ], "c and d have the same share; c met a"
 
 
 def test_a_half_played_pair_does_not_count_yet() -> None:

@@ -99,7 +99,7 @@ def test_the_store_of_the_environment(file, capsys, tmp_path, monkeypatch) -> No
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (["play", "x.toml"], "unknown command of tournament 'play'; known: run, resume"),
+        (["play", "x.toml"], "unknown command of tournament 'play'; known: check, run, resume"),
         (["run"], "the following arguments are required: FILE"),
         (["run", "{none}.toml"], "cannot read .*none.toml: No such file"),
         (["resume", "{file}"], "there is no store .*evening.db; run a tournament first"),
@@ -162,7 +162,117 @@ def test_a_bot_that_does_not_play_the_game_is_told_before_the_first(file, capsys
     assert tournament("status", file) == 2, "nothing was begun"
 
 
-@pytest.mark.parametrize("verb", ["", "run", "resume", "status", "export"])
+def test_a_finished_tournament_points_to_its_table_and_its_site(file, capsys) -> None:
+    assert tournament("run", file, "--workers", 0) == 0
+    out = capsys.readouterr().out
+    assert f"manhunt tournament status {file}" in out.replace("\n", "")
+    assert f"manhunt tournament export {file} --out site" in out.replace("\n", "")
+    assert tournament("run", file) == 2
+    err = capsys.readouterr().err
+    assert f"see manhunt tournament status {file} and manhunt tournament export {file} --out site" in err
+    assert "resume" not in err
+    assert tournament("status", file) == 0
+    assert f"manhunt tournament export {file} --out site" in capsys.readouterr().out.replace("\n", "")
+
+
+def test_the_store_is_remembered_without_its_password(file, capsys, tmp_path) -> None:
+    from manhunt.cli.tournament import remember, verb_parser
+
+    store = tmp_path / "elsewhere.db"
+    assert tournament("run", file, "--workers", 0, "--store", store) == 0
+    capsys.readouterr()
+    assert tournament("status", file, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["finished"] is True
+    note = file.with_suffix(".store")
+    assert note.read_text() == f"{store}\n"
+    store.rename(tmp_path / "moved.db")
+    assert tournament("status", file) == 2
+    assert "there is no store" in capsys.readouterr().err, "the usual one is looked for where the noted one is gone"
+    url = "postgresql://me:secret@host/games"
+    remember(verb_parser("run").parse_args([str(file), "--store", url]))
+    assert note.read_text() == "postgresql://me@host/games\n"
+    remember(verb_parser("run").parse_args([str(file), "--store", str(file.with_suffix(".db"))]))
+    assert not note.exists(), "the usual one needs no note"
+
+
+def test_bots_that_were_added_join_when_they_are_let(file, capsys) -> None:
+    assert tournament("run", file, "--workers", 0) == 0
+    file.write_text(EVENING + '[[bot]]\nname = "dan"\nagent = "random"\n')
+    capsys.readouterr()
+    assert tournament("resume", file, "--workers", 0) == 2
+    err = capsys.readouterr().err
+    assert "bot 'dan' is in the file, but not there; to let them join: manhunt tournament resume" in err
+    assert "--late" in err
+    assert tournament("resume", file, "--workers", 0, "--late", "--json") == 0
+    state = json.loads(capsys.readouterr().out)
+    assert (state["finished"], state["played"]) == (True, 24)
+    assert "dan" in [row["bot"] for row in state["standings"]]
+    assert tournament("status", file) == 0, "the file is that of the tournament again"
+
+
+def test_status_says_whether_the_sandbox_is_active(file, capsys, monkeypatch) -> None:
+    from manhunt.agents.wires import sandbox
+    from manhunt.arena.competition import play
+    from manhunt.cli import tournament_screen
+
+    assert tournament("run", file, "--workers", 0) == 0
+    assert "sandbox: off" in capsys.readouterr().out
+    file.write_text(EVENING.replace("evening", "safe").replace("[format]", "[limits]\nsandbox = true\n[format]"))
+    for module in (sandbox, play, tournament_screen):
+        monkeypatch.setattr(module, "sandbox_trouble", lambda: "there is no sandbox here: bwrap is not installed")
+    assert tournament("run", file, "--workers", 0) == 2
+    err = capsys.readouterr().err
+    assert err == (
+        f"manhunt: {file} line 4: there is no sandbox here: bwrap is not installed, or leave out sandbox = true\n"
+    )
+    assert tournament("check", file) == 2
+    capsys.readouterr()
+    for module in (sandbox, play, tournament_screen):
+        monkeypatch.setattr(module, "sandbox_trouble", lambda: None)
+    assert tournament("run", file, "--workers", 0) == 0
+    capsys.readouterr()
+    assert tournament("status", file) == 0
+    assert "sandbox: active for 1 of 3 bots" in capsys.readouterr().out.replace("\n", "")
+    assert tournament("status", file, "--json") == 0
+    assert json.loads(capsys.readouterr().out)["sandbox"] == {"asked": True, "active": True, "why": None}
+
+
+AGENTS = """
+from manhunt.core.agent import Advice, Agent
+class Fine(Agent):
+    def act(self, view, limit, rng):
+        return Advice(view.legal[0])
+class Crashes(Agent):
+    def act(self, view, limit, rng):
+        raise RuntimeError("no idea")
+"""
+
+
+def test_check_tries_every_bot_and_lists_what_is_wrong(file, capsys, tmp_path) -> None:
+    import sys
+
+    (tmp_path / "mine.py").write_text(AGENTS)
+    bot = Path(__file__).parents[2] / "examples" / "bots" / "plain_bot.py"
+    rows = {
+        "dan": f'command = "{sys.executable} {bot}"',
+        "eve": 'agent = "mine.py:Fine"',
+        "flo": 'agent = "mine.py:Crashes"',
+    }
+    file.write_text(EVENING + "".join(f'[[bot]]\nname = "{name}"\n{spec}\n' for name, spec in rows.items()))
+    assert tournament("check", file, "--json") == 1
+    found = json.loads(capsys.readouterr().out)
+    by_bot = {row["bot"]: row for row in found["bots"]}
+    assert [name for name, row in by_bot.items() if row["ok"]] == ["ann", "bob <b>", "dan", "eve"]
+    assert "there-is-no-such-bot" in by_bot["cy"]["problems"][0]
+    assert "no idea" in by_bot["flo"]["problems"][0]
+    assert by_bot["dan"]["moves"] > 0
+    assert not file.with_suffix(".db").exists(), "nothing is played"
+    file.write_text(EVENING.replace('command = "./there-is-no-such-bot"', 'agent = "greedy"'))
+    assert tournament("check", file) == 0
+    assert "all bots are ready" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["", "check", "run", "resume", "status", "export"])
 def test_help_has_an_example(verb, capsys) -> None:
     with pytest.raises(SystemExit) as ended:
         tournament(*filter(None, [verb]), "--help")

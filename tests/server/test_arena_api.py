@@ -1,10 +1,13 @@
 """The arena of the web app: runs in a worker process, one at a time, cancelled, resumed, taken up again."""
 
 import time
+import urllib.parse
 import urllib.request
+from typing import Any
 
 import pytest
 
+from manhunt.arena.competition import run as running
 from manhunt.arena.competition.file import parse_competition
 from manhunt.arena.competition.run import made_with, run_competition
 from manhunt.cli.arena import _plan, build_parser
@@ -188,6 +191,43 @@ def test_tournaments_of_the_store_are_listed_with_their_tables(tmp_path) -> None
         assert sorted(standing["bot"] for standing in table["standings"]) == ["ann", "bob"]
         assert table["played"] == row["played"] == len(table["results"])
         assert site.api(f"/api/games/{table['results'][0]['uid']}")["state"] == "finished"
+
+
+def test_a_tournament_that_is_played_shows_its_standings_and_keeps_its_games_closed(tmp_path, monkeypatch) -> None:
+    """The same deals come again in it, so a finished game tells nothing before the end."""
+    monkeypatch.setattr(running, "GROUP_SECONDS", 0.0)
+
+    class Cut(Exception):
+        pass
+
+    def cut(progress: Any) -> None:
+        if progress.n_played >= 1:
+            raise Cut
+
+    store = open_store(tmp_path / "games.db")
+    competition = parse_competition(EVENING.replace('"evening"', '"an evening/2"'), "evening.toml")
+    kept = create_tournament(
+        store, competition.name, competition.spec(), competition.run_id, EVENING, made_with(competition)
+    )
+    with pytest.raises(Cut):
+        run_competition(store, kept, competition, workers=0, watch=cut)
+    with running_site(tmp_path / "games.db") as site:
+        name = urllib.parse.quote(competition.name, safe="")
+        table = site.api(f"/api/tournaments/{name}")
+        assert 0 < table["played"] < table["expected"]
+        assert all(row["faults"] == {} and row["forfeits"] == 0 for row in table["standings"])
+        assert {game["uid"] for game in table["results"]} == {None}
+        uid = f"{competition.run_id}-{table['results'][0]['number']:06d}"
+        for path in (f"/api/games/{uid}", f"/api/games/{uid}/replay", f"/api/games/{uid}/record"):
+            status, words = site.refusal(path)
+            assert status == 403, path
+            assert "the tournament of this game is not over" in words
+        run_competition(store, kept, competition, workers=0)
+        table = site.api(f"/api/tournaments/{name}")
+        assert table["played"] == table["expected"]
+        assert table["results"][0]["uid"] is not None
+        assert site.api(f"/api/games/{uid}")["state"] == "finished"
+    store.close()
 
 
 def test_the_plan_of_a_run_says_everything_that_was_asked() -> None:

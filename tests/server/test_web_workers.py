@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 
+import hanging_agents
 import local_rooms
 from local_rooms import plan_of, with_rooms
 from manhunt.analysis.progress import report
+from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.errors import BadText
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
@@ -22,6 +24,7 @@ from manhunt.server.jobs import Jobs, JobState
 from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.rooms import GameRoom
 from manhunt.store.games import load_record
+from manhunt.workers.deadlines import PREPARING_SECONDS
 from manhunt.workers.pool import Lane, WorkerDied, WorkerPool
 
 HERE = __name__
@@ -188,6 +191,23 @@ def test_an_agent_made_again_from_its_log_moves_as_the_one_that_was_there() -> N
     assert {turn.end for turn in said["kept"]} == {TurnEnd.OK}
     lost = TurnTask("lost", "greedy", Seat.PURSUERS, log.view, None, 5, (), 1.0, 0)
     assert agent_turns.think(lost).is_missing
+
+
+def test_an_agent_that_never_returns_is_out_of_time_soon(monkeypatch) -> None:
+    """Not after minutes, also where it holds the interpreter."""
+    monkeypatch.setattr(agent_turns, "THINK", f"{hanging_agents.__name__}:think")
+    spec = f"{hanging_agents.__file__}:Stuck"
+    log = _log()
+    began = time.monotonic()
+    turn = with_pool(lambda pool: agent_turns.ask(pool, "uid", spec, log, 0.05, 1))
+    assert turn.end is TurnEnd.TIMEOUT
+    assert time.monotonic() - began < PREPARING_SECONDS
+
+
+def _log() -> SeatLog:
+    referee = _referee(make_game("pursuit"))
+    seat = referee.to_act
+    return SeatLog("pursuit", seat, referee.view(seat), referee.events_for(seat), referee.view(seat))
 
 
 def _referee(game: Any) -> Any:

@@ -12,6 +12,7 @@ import sys
 import time
 
 WHAT = sys.argv[1]
+MARK = sys.argv[2].encode() if len(sys.argv) > 2 else b"no mark"
 MANY = 30_000_000
 
 
@@ -62,6 +63,22 @@ def breed():
         with contextlib.suppress(OSError):
             if os.fork() == 0:
                 rest()
+
+
+def murder(then):
+    """Get rid of whoever watches us: our parent, and every process above it that runs a supervisor."""
+    for _ in range(40):
+        if os.fork() == 0:
+            os.setsid()
+            rest()
+    with contextlib.suppress(OSError):
+        os.kill(os.getppid(), signal.SIGKILL)
+    for pid in filter(str.isdecimal, os.listdir("/proc")):
+        with contextlib.suppress(OSError), open(f"/proc/{pid}/cmdline", "rb") as file:
+            words = file.read().split(b"\0")
+            if b"supervisor.py" in b"".join(words) and MARK in words:
+                os.kill(int(pid), signal.SIGKILL)
+    then()
 
 
 def spin():
@@ -132,6 +149,8 @@ TURNS = {
     "fork-and-stay": lambda m: (daemon(), play(m)),
     "fork-and-sleep": lambda m: (daemon(), rest()),
     "fork-and-crash": lambda m: (daemon(), os._exit(3)),
+    "murder-and-play": lambda m: murder(lambda: play(m)),
+    "murder-and-sleep": lambda m: murder(rest),
     "twice": lambda m: (play(m), play(m)),
     "second-hello": lambda m: (hello(), play(m)),
     "fickle": lambda m: say(t="move", n=m["n"], action=random.SystemRandom().choice(m["legal"])),

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from manhunt.agents.link import Link, give_back, parse_address, printable, stderr_note, take_link
+from manhunt.agents.link import Link, give_back, parse_address, stderr_note, take_link
 from manhunt.agents.strategy import board_of
 from manhunt.boards.board import Board
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import ManhuntError, one_of
 from manhunt.core.game import View
+from manhunt.core.outside_text import clean_line
 from manhunt.core.registry import make_game
 from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.protocol import messages
@@ -53,7 +54,7 @@ class BotAgent(Agent):
     @property
     def name(self) -> str:
         """As the bot says, else its spec."""
-        return printable(self._link.hello.name) if self._link else self.address.spec
+        return clean_line(self._link.hello.name) if self._link else self.address.spec
 
     def start(self, view: View) -> None:
         self._let_go()

@@ -8,8 +8,10 @@ from dataclasses import dataclass, field
 
 from manhunt import __version__
 from manhunt.agents.wires.process import BotLimits, ProcessWire
+from manhunt.agents.wires.sandbox import BotSurroundings
 from manhunt.agents.wires.stream import SocketWire, Wire, WireClosed, connected
 from manhunt.core.errors import BadAgent
+from manhunt.core.outside_text import clean_line
 from manhunt.protocol.codec import BadMessage
 from manhunt.protocol.messages import BotMessage, Hello
 from manhunt.protocol.session import BadSpeech, Session, SessionPhase, Slip
@@ -69,9 +71,11 @@ def _host_and_port(text: str, spec: str, pattern: str) -> tuple[str, int]:
     return host.strip("[]"), int(port)
 
 
-def open_wire(address: BotAddress, limits: BotLimits, seconds: float) -> Wire:
+def open_wire(
+    address: BotAddress, limits: BotLimits, seconds: float, surroundings: BotSurroundings | None = None
+) -> Wire:
     if address.command:
-        return ProcessWire(address.command, limits)
+        return ProcessWire(address.command, limits, surroundings)
     connection = connected(address.host, address.port, seconds)
     if not address.url:
         return SocketWire(connection)
@@ -87,13 +91,20 @@ def open_wire(address: BotAddress, limits: BotLimits, seconds: float) -> Wire:
 class Link:
     """A bot that has said hello."""
 
-    def __init__(self, address: BotAddress, limits: BotLimits, patience: Patience, tap: Tap | None = None) -> None:
+    def __init__(
+        self,
+        address: BotAddress,
+        limits: BotLimits,
+        patience: Patience,
+        tap: Tap | None = None,
+        surroundings: BotSurroundings | None = None,
+    ) -> None:
         """Start and greet it; BadSpeech says what went wrong."""
         self.address, self.patience, self._tap = address, patience, tap
         self.session = Session(f"manhunt {__version__}")
         deadline = time.monotonic() + patience.hello_seconds
         try:
-            self.wire = open_wire(address, limits, patience.hello_seconds)
+            self.wire = open_wire(address, limits, patience.hello_seconds, surroundings)
         except (WireClosed, OSError) as error:
             raise BadSpeech(Slip.NO_START, str(error)) from None
         try:
@@ -165,14 +176,9 @@ class Link:
         return message
 
 
-def printable(text: str) -> str:
-    """A stranger's text without signs that a terminal would act on."""
-    return "".join(sign if sign.isprintable() else "?" for sign in text)
-
-
 def stderr_note(stderr: str, most: int = 300) -> str:
     """The end of stderr as one line, for a report."""
-    line = printable(" ".join(stderr.split()))
+    line = clean_line(stderr)
     return f"; stderr: {line if len(line) <= most else '...' + line[-most:]}" if line else ""
 
 
@@ -184,6 +190,7 @@ class _BotSettings:
     patience: Patience = field(default_factory=Patience)
     keep: bool = False
     tap: Tap | None = None
+    surroundings: BotSurroundings = field(default_factory=BotSurroundings)
     waiting: dict[str, list[Link]] = field(default_factory=dict)
 
 
@@ -192,14 +199,20 @@ _bot_settings = [_BotSettings()]
 
 @contextmanager
 def running_bots(
-    *, limits: BotLimits | None = None, patience: Patience | None = None, keep: bool = False, tap: Tap | None = None
+    *,
+    limits: BotLimits | None = None,
+    patience: Patience | None = None,
+    keep: bool = False,
+    tap: Tap | None = None,
+    surroundings: BotSurroundings | None = None,
 ) -> Iterator[None]:
     """Inside, bots have these limits, and with `keep` one process plays game after game; at the end all of them leave.
 
-    `tap` hears every line that is said.
+    `tap` hears every line that is said, `surroundings` are what bots see of this machine.
     For one thread; processes started inside do not share bots.
     """
-    settings = _BotSettings(limits or BotLimits(), patience or Patience(), keep, tap)
+    around = surroundings or BotSurroundings()
+    settings = _BotSettings(limits or BotLimits(), patience or Patience(), keep, tap, around)
     _bot_settings.append(settings)
     try:
         yield
@@ -213,7 +226,9 @@ def take_link(address: BotAddress) -> Link:
     """A bot that waits for its next game, or a new one."""
     settings = _bot_settings[-1]
     waiting = settings.waiting.get(address.spec, [])
-    return waiting.pop() if waiting else Link(address, settings.limits, settings.patience, settings.tap)
+    if waiting:
+        return waiting.pop()
+    return Link(address, settings.limits, settings.patience, settings.tap, settings.surroundings)
 
 
 def give_back(link: Link) -> None:

@@ -18,48 +18,56 @@ from manhunt.arena.schedule import KERNEL, Match, Plan, plan_from_json
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.game import AnyGame, View
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.outcome import Outcome, Termination
 from manhunt.core.registry import kit_of, make_game
 from manhunt.core.seeds import Seed, number_of
+from manhunt.core.turns import TurnEnd
 from manhunt.play.fault import Fault, FaultPolicy
 from manhunt.play.referee import Referee
+from manhunt.workers.deadlines import PREPARING_SECONDS, decision_seconds, must_end_within
+
+HUNG = "no answer long after its time was up"
 
 
 class TimedAgent(Agent):
     """An agent that is timed, and that knows whether it is being waited for; it behaves as the one inside."""
 
-    def __init__(self, agent: Agent) -> None:
-        self.agent = agent
+    def __init__(self, agent: Agent, label: str = "") -> None:
+        """The label goes to those who wait for this process, should the agent never return."""
+        self.agent, self.label = agent, label
         self.games, self.seats = agent.games, agent.seats  # type: ignore[misc]
         self.thinking = Thinking()
         self.is_busy = False
         self._since_decision = 0.0
 
     def start(self, view: View) -> None:
-        with self._busy():
+        with self._busy(PREPARING_SECONDS):
             self.agent.start(view)
         self._since_decision = 0.0  # what a start takes is no thinking
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        with self._busy():
+        with self._busy(PREPARING_SECONDS):
             self.agent.observe(events)
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         try:
-            with self._busy():
+            with self._busy(decision_seconds(limit.seconds)):
                 return self.agent.act(view, limit, rng)
         finally:
             self.thinking.add(Thinking(1, self._since_decision, self._since_decision))
             self._since_decision = 0.0
 
     def stop(self) -> None:
-        with self._busy():
+        with self._busy(PREPARING_SECONDS):
             self.agent.stop()
 
     @contextlib.contextmanager
-    def _busy(self) -> Iterator[None]:
+    def _busy(self, most_seconds: float) -> Iterator[None]:
+        """A worker that is in here for longer is ended."""
         self.is_busy, began = True, perf_counter()
         try:
-            yield
+            with must_end_within(most_seconds, self.label):
+                yield
         finally:
             self.is_busy = False
             self._since_decision += perf_counter() - began
@@ -103,7 +111,8 @@ def play_match(shared: MatchConditions, match: Match) -> Played:
     """One game before the referee, with fresh agents."""
     plan, name = shared.plan, shared.game.name
     agents = {
-        seat: TimedAgent(make_agent(spec_of(spec, name, seat), name, seat)) for seat, spec in match.agents.items()
+        seat: TimedAgent(make_agent(spec_of(spec, name, seat), name, seat), hung_label(match.number, seat))
+        for seat, spec in match.agents.items()
     }
     referee = Referee(shared.game, shared.config, agents, seed=_seed(match), limit=plan.limit, names=match.agents)
     referee.run()
@@ -123,6 +132,20 @@ def played_of(
     n_rounds = referee.game.round_of(referee.state)
     result = Result(number, referee.outcome, n_rounds, len(referee.actions), listed[-1] if listed else None)
     return Played(result, times_of(number, agents), referee.record().format() if with_record else None, listed)
+
+
+def hung_label(number: int, seat: Seat) -> str:
+    """What a worker notes of the agent that it waits for."""
+    return f"{number} {seat.value}"
+
+
+def hung_game(label: str) -> Played:
+    """The game that an agent lost by never returning: the process was ended, and the game's moves with it."""
+    number, _, name = label.partition(" ")
+    seat = Seat(name)
+    assert seat.side is not None
+    fault = Fault(seat, TurnEnd.TIMEOUT.why, HUNG, policy=FaultPolicy.FORFEIT)
+    return Played(Result(int(number), Outcome(seat.side.other, Termination.FORFEIT), 0, 0, fault))
 
 
 def times_of(number: int, agents: Mapping[Seat, TimedAgent]) -> Times:

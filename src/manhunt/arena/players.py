@@ -13,11 +13,21 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future
 from typing import Any, Protocol
 
-from manhunt.arena.match import play_task
+from manhunt.arena.match import hung_game, play_task
 from manhunt.arena.result import Played, Result
 from manhunt.core.errors import ManhuntError
 from manhunt.play.fault import Fault
-from manhunt.workers.pool import DEPTH, Lane, NoWorkers, TaskFailed, Worker, WorkerDied, WorkerPool, usable_processors
+from manhunt.workers.pool import (
+    DEPTH,
+    Lane,
+    NoWorkers,
+    TaskFailed,
+    TaskTooLong,
+    Worker,
+    WorkerDied,
+    WorkerPool,
+    usable_processors,
+)
 from manhunt.workers.process import find
 
 Task = tuple[Any, ...]
@@ -105,6 +115,18 @@ class RetryQueue:
         fault = Fault(None, "worker died", f"{MAX_DEATHS} workers died")
         return [[Played(Result(self._plan.match(item).number, None, 0, 0, fault)) for item in task]]
 
+    def hung(self, task: Task, label: str) -> list[list[Played]]:
+        """An agent never returned, and its worker was ended: that game is lost, the others of the task come again."""
+        lost = hung_game(label)
+        others = tuple(item for item in task if self._plan.match(item).number != lost.result.number)
+        match = next(self._plan.match(item) for item in task if item not in others)
+        assert lost.result.fault is not None
+        assert lost.result.fault.seat is not None
+        self._warn(f"the {lost.result.fault.seat.value} of {match} never returned; its worker was replaced")
+        if others:
+            self._again.append(others)
+        return [[lost]]
+
 
 class ProcessPlayers:
     """Worker processes of this machine. Their pool's event loop runs in a thread, so that any program may call this."""
@@ -158,6 +180,8 @@ class ProcessPlayers:
             yield future.result()
         except WorkerDied as error:
             yield from self._queue.died(task, error.how)
+        except TaskTooLong as error:
+            yield from self._queue.hung(task, error.what)
         except NoWorkers as error:
             raise ManhuntError(f"{error}; try --workers 0") from None
         except TaskFailed as error:

@@ -1,7 +1,6 @@
 """What `manhunt arena` shows in the terminal: the running matrix, tables, the sequential test."""
 
 import math
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from types import TracebackType
@@ -28,7 +27,7 @@ from manhunt.arena.words import (
     rate_text,
     title_of,
 )
-from manhunt.cli.screen import console, progress_bar
+from manhunt.cli.screen import console, progress_bar, say
 from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
 from manhunt.draw.templates import thousands
@@ -38,7 +37,7 @@ MAX_PAIRS = 8
 
 
 def warn(text: str) -> None:
-    print(f"manhunt: {text}", file=sys.stderr)
+    say(f"manhunt: {text}", stderr=True)
 
 
 def report_to_json(ledger: Ledger) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.parser import Parser, seconds, whole_number
-from manhunt.cli.screen import console, print_answer
+from manhunt.cli.screen import console, print_answer, say
 from manhunt.core.errors import BadConfig, ManhuntError, unknown
 from manhunt.core.ids import PLAYERS, Seat
 
@@ -105,7 +105,7 @@ def _seats(text: str | None) -> tuple[Any, ...]:
 
 
 def _show(mark: str, line: bytes) -> None:
-    print(mark, line.decode("utf-8", "replace"))
+    say(f"{mark} {line.decode('utf-8', 'replace')}")
 
 
 def report_to_json(report: BotReport) -> dict[str, Any]:
@@ -138,7 +138,7 @@ def report_to_json(report: BotReport) -> dict[str, Any]:
     }
 
 
-def _n(count: int, what: str) -> str:
+def n_of(count: int, what: str) -> str:
     return f"{count} {what}" if count == 1 else f"{count} {what}s"
 
 
@@ -146,15 +146,14 @@ def _print(report: BotReport) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from manhunt.agents.link import printable
-
     out = console()
-    name = printable(f"{report.hello.name} {report.hello.version}".strip()) if report.hello else report.bot
-    out.print(
-        f"[bold]{escape(name)}[/] at {report.game}: {_n(report.n_games, 'whole game')}, {_n(report.n_moves, 'move')}"
-    )
+    name = f"{report.hello.name} {report.hello.version}".strip() if report.hello else report.bot
+    tried = f"{n_of(report.n_games, 'whole game')}, {n_of(report.n_moves, 'move')}"
+    out.print(f"[bold]{escape(name)}[/] at {report.game}: {tried}")
     if report.n_moves:
-        out.print(f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {_n(report.n_resigned, 'time')}[/]")
+        out.print(
+            f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {n_of(report.n_resigned, 'time')}[/]"
+        )
     for found in report.certificates:
         if found.ok:
             worlds = f"in {found.n_worlds} other worlds" if found.n_worlds else "(nothing was hidden)"
@@ -166,9 +165,9 @@ def _print(report: BotReport) -> None:
         return
     table = Table("violation", "where", "times", "what happened", box=None, pad_edge=False, header_style="quiet")
     for v in report.violations:
-        table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(printable(v.detail)))
+        table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(v.detail))
     out.print(table)
     if report.stderr.strip():
         out.print("[quiet]the end of its stderr:[/]")
         for line in report.stderr.strip()[-600:].splitlines():
-            out.print(f"  {escape(printable(line))}")
+            out.print(f"  {escape(line)}")

@@ -10,7 +10,7 @@ from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.parser import Parser, whole_number
-from manhunt.cli.screen import console, print_json, time_bar
+from manhunt.cli.screen import console, print_json, say, time_bar
 from manhunt.core.registry import kits_with
 from manhunt.core.warm import TOUR, start_work
 
@@ -113,7 +113,7 @@ class _Tour:
             self.out.print(act.picture(self.out.width, self.out.height))
         else:
             for line in act.lines():
-                print(line)
+                say(line)
         self.out.print(act.ending())
         if (remark := act.remark()) is not None:
             self.out.print(remark, style="quiet", markup=False)

@@ -6,6 +6,7 @@ from importlib import import_module
 
 from manhunt.cli.ending import Terminated
 from manhunt.cli.parser import Parser
+from manhunt.cli.screen import say
 from manhunt.core.errors import ManhuntError
 
 COMMANDS = {
@@ -63,13 +64,13 @@ def run(argv: Sequence[str] | None = None) -> int:
     try:
         return _dispatch(arguments)
     except ManhuntError as error:
-        print(f"manhunt: {error}", file=sys.stderr)
+        say(f"manhunt: {error}", stderr=True)
         return 2
     except Terminated as ending:
         print("manhunt: terminated", file=sys.stderr)
         return 128 + ending.number
     except KeyboardInterrupt:
-        print("manhunt: interrupted", file=sys.stderr)
+        say("manhunt: interrupted", stderr=True)
         return 130
     except BrokenPipeError:
         sys.stderr.close()
@@ -84,7 +85,7 @@ def _dispatch(arguments: list[str]) -> int:
         if options.version:
             from manhunt import __version__
 
-            print(f"manhunt {__version__}")
+            say(f"manhunt {__version__}")
             return 0
     return _run_command(DEFAULT[0], DEFAULT[1:])
 

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from manhunt.cli.screen import say
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, game_first, keeping
 
@@ -27,7 +28,7 @@ def run(arguments: Sequence[str]) -> int:
             from manhunt.cli.terminal.plain import result_lines
 
             play_in_browser(begun)
-            print("\n".join(result_lines(begun)))
+            say("\n".join(result_lines(begun)))
         else:
             _play_in_terminal(begun, options.json, options.no_viz)
     return 0

@@ -1,12 +1,20 @@
-"""The terminal's side of the look: one console, one theme, one kind of progress bar."""
+"""The terminal's side of the look: one console, one theme, one kind of progress bar.
+
+Everything that commands print goes through here, because texts of others may be in it: what a terminal would act on is
+taken out, `:bomb:` stays `:bomb:`, and the only markup is our own.
+"""
 
 from __future__ import annotations
 
 import json
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from manhunt.core.outside_text import clean_text
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -25,17 +33,64 @@ COLOURS = {
 }
 
 
+_FOREIGN = re.compile(rf"(\\*)\[(?=[a-z#/@])(?!/?(?:bold|{'|'.join(COLOURS)})\]|/\])")
+"""The beginning of markup that is not ours, with the backslashes before it; an odd number of them takes its meaning."""
+
+
 def console(stderr: bool = False) -> Console:
-    from rich.console import Console
+    """A console that shows texts of others as they are, whoever prints them."""
     from rich.theme import Theme
 
-    return Console(stderr=stderr, highlight=False, theme=Theme(COLOURS))
+    screen: Console = _console_class()(stderr=stderr, highlight=False, emoji=False, theme=Theme(COLOURS))
+    return screen
+
+
+@cache
+def _console_class() -> Any:
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class CleanConsole(Console):
+        def render(self, renderable: Any, options: Any = None) -> Iterable[Segment]:
+            for segment in super().render(renderable, options):
+                clean = segment.control or segment.text.isprintable()
+                yield segment if clean else Segment(clean_text(segment.text), segment.style)
+
+        def render_str(self, text: str, **options: Any) -> Any:
+            return super().render_str(_FOREIGN.sub(_literal, clean_text(text)), **options)
+
+    return CleanConsole
+
+
+def _literal(found: re.Match[str]) -> str:
+    return found[0] if len(found[1]) % 2 else f"{found[1]}\\["
+
+
+def say(text: str, *, stderr: bool = False, end: str = "\n") -> None:
+    """A plain line or several, without colours."""
+    print(clean_text(text), end=end, file=sys.stderr if stderr else sys.stdout, flush=True)
+
+
+def clean_logs() -> None:
+    """What our modules log goes to stderr, cleaned like everything else."""
+    import logging
+
+    class CleanFormatter(logging.Formatter):
+        def format(self, record: logging.LogRecord) -> str:
+            return clean_text(super().format(record))
+
+    handler = logging.StreamHandler()
+    handler.setFormatter(CleanFormatter())
+    logger = logging.getLogger("manhunt")
+    logger.handlers, logger.propagate = [handler], False
 
 
 def print_json(value: object) -> None:
     """One JSON document on standard output, for machines."""
-    json.dump(value, sys.stdout, ensure_ascii=False)
-    sys.stdout.write("\n")
+    text = json.dumps(value, ensure_ascii=False)
+    if not text.isprintable():
+        text = "".join(sign if sign.isprintable() else json.dumps(sign)[1:-1] for sign in text)
+    print(text, flush=True)
 
 
 def print_answer(as_json: bool, to_json: Callable[[], object], show: Callable[[], object]) -> int:
@@ -79,9 +134,9 @@ def progress_bar() -> Progress:
 
     screen = console(stderr=True)
     return Progress(
-        TextColumn("{task.description}"),
+        TextColumn("{task.description}", markup=False),
         BarColumn(),
-        TextColumn("{task.fields[note]}"),
+        TextColumn("{task.fields[note]}", markup=False),
         TimeElapsedColumn(),
         TextColumn("left"),
         TimeRemainingColumn(),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import os
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.parser import Parser, add_players, check_players, whole_number
 from manhunt.cli.screen import console, print_answer, progress_bar
-from manhunt.core.errors import BadConfig, unknown
+from manhunt.core.errors import BadConfig, ManhuntError, unknown
 
 if TYPE_CHECKING:
     from manhunt.arena.competition.model import Competition
@@ -25,6 +26,7 @@ SEED_WARNING = (
 )
 DESCRIPTION = """Bots against bots from one file: who plays, what, and how; every finished game is kept at once.
 
+  manhunt tournament check FILE.toml     try every bot before the evening, as one table
   manhunt tournament run FILE.toml       play it from the first game
   manhunt tournament resume FILE.toml    go on where it was stopped, however that was
   manhunt tournament status FILE.toml    the table so far, also while it is being played
@@ -35,11 +37,14 @@ EPILOG = """examples:
   manhunt tournament status class.toml --json
   manhunt tournament export class.toml --out site
 
-The store is class.db beside class.toml unless --store or MANHUNT_STORE says otherwise."""
+The store is class.db beside class.toml unless --store or MANHUNT_STORE says otherwise. Another one is noted in
+class.store, so that the later commands find it. `manhunt web --store class.db` shows the standings live."""
 
 
 def run(arguments: Sequence[str]) -> int:
-    verbs = {"run": begin, "resume": resume, "status": status, "export": export}
+    from manhunt.cli.tournament_check import check
+
+    verbs = {"check": check, "run": begin, "resume": resume, "status": status, "export": export}
     if not arguments or arguments[0] in ("-h", "--help"):
         build_parser().parse_args(["--help"])
     if arguments[0] not in verbs:
@@ -54,6 +59,7 @@ def build_parser() -> Parser:
 
 
 ABOUT = {
+    "check": ("Try every bot of a file in every game it is entered for.", "class.toml"),
     "run": ("Play a tournament from its first game.", "class.toml"),
     "resume": ("Go on with a tournament: what is missing is played, nothing twice.", "class.toml"),
     "status": ("The table so far; also while the tournament is being played.", "class.toml --json"),
@@ -66,15 +72,22 @@ def verb_parser(verb: str) -> Parser:
     prog, (text, example) = f"manhunt tournament {verb}", ABOUT[verb]
     parser = Parser(prog=prog, description=text, epilog=f"example: {prog} {example}")
     detail = "the tournament file; or with --store the name of a tournament in it"
-    parser.add_argument("file", metavar="FILE", help=detail)
+    parser.add_argument("file", metavar="FILE", help="the tournament file" if verb == "check" else detail)
+    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    if verb == "check":
+        text = "games a seat for the leak certificate; 0 leaves it out (default %(default)s)"
+        parser.add_argument("--certificate", type=whole_number(0), default=1, metavar="N", help=text)
+        return parser
     detail = "a file for SQLite, or postgresql://USER@HOST/NAME (default: FILE with .db, or $MANHUNT_STORE)"
     parser.add_argument("--store", metavar="URL", help=detail)
-    parser.add_argument("--json", action="store_true", help="JSON for machines")
     if verb in ("run", "resume"):
         add_players(parser)
-    elif verb == "status":
+    if verb == "resume":
+        text = "let bots join that were added to the file, below the others, since the tournament was begun"
+        parser.add_argument("--late", action="store_true", help=text)
+    if verb == "status":
         parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
-    else:
+    if verb == "export":
         parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the site")
         text = "write pages of the first N games of each bot in each game of the programme only (default: of all)"
         parser.add_argument("--replays", type=whole_number(0), metavar="N", help=text)
@@ -96,27 +109,32 @@ def begin(options: argparse.Namespace) -> int:
         _compile_agents(competition)
         try_bots(competition, source, options.file, warn)
     else:
-        n_games = count_results(store, kept)
-        detail = "is finished" if kept.finished_at is not None else "was begun"
-        raise BadConfig(
-            f"the tournament {competition.name!r} {detail} ({n_games} games in {store.name}): "
-            f"go on with manhunt tournament resume {options.file}, or give the file another name = ..."
-        )
+        remember(options)
+        games = f"{count_results(store, kept)} games in {store.name}"
+        head, tail = "manhunt tournament", options.file
+        if kept.finished_at is None:
+            what = f"was begun ({games}): go on with {head} resume {tail}, or"
+        else:
+            what = (
+                f"is finished ({games}): see {head} status {tail} and {head} export {tail} --out site; to play again,"
+            )
+        raise BadConfig(f"the tournament {competition.name!r} {what} give the file another name = ...")
     if competition.seed is not None:
         warn(f"{options.file}: {SEED_WARNING}")
+    remember(options)
     return _play(options, store, *begin_competition(store, competition, source))
 
 
 def resume(options: argparse.Namespace) -> int:
     check_players(options)
-    store, kept, competition = _find(options)
+    store, kept, competition = _find(options, late=options.late)
     return _play(options, store, kept, competition)
 
 
 def status(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.run import progress_of
     from manhunt.arena.competition.standings import table_of
-    from manhunt.cli.tournament_screen import print_table, state_to_json
+    from manhunt.cli.tournament_screen import next_steps, print_table, state_to_json
 
     store, kept, competition = _find(options)
     entry = None
@@ -127,7 +145,10 @@ def status(options: argparse.Namespace) -> int:
         entry = names.index(options.game)
     progress = progress_of(store, kept, competition)
     table = table_of(progress, entry)
-    return print_answer(options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table))
+    hints = next_steps(options.file)[1:] if progress.is_finished else ()
+    return print_answer(
+        options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table, hints)
+    )
 
 
 def export(options: argparse.Namespace) -> int:
@@ -154,7 +175,7 @@ def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, compe
     from manhunt.arena.competition.run import run_competition
     from manhunt.arena.competition.standings import table_of
     from manhunt.cli.arena_screen import warn
-    from manhunt.cli.tournament_screen import LiveTable, print_table, state_to_json
+    from manhunt.cli.tournament_screen import LiveTable, next_steps, print_table, state_to_json
 
     _compile_agents(competition)
     with LiveTable(competition) as live:
@@ -162,9 +183,9 @@ def _play(options: argparse.Namespace, store: Store, kept: KeptTournament, compe
             store, kept, competition, workers=options.workers, ray=options.ray, watch=live.show, warn=warn
         )
     table = table_of(progress)
-    hint = f"manhunt tournament export {options.file} --out site"
+    hints = next_steps(options.file)
     return print_answer(
-        options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table, hint)
+        options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table, hints)
     )
 
 
@@ -178,15 +199,44 @@ def _compile_agents(competition: Competition) -> None:
     start_work([work for game in sorted(games) for work in work_of_agents(kit_of(game), specs)], heavy=True)
 
 
+def _usual_store(file: str) -> Path:
+    return Path(file).with_suffix(".db")
+
+
+def _note_of(file: str) -> Path:
+    """Where the store of a tournament is noted if it is not the usual one."""
+    return Path(file).with_suffix(".store")
+
+
 def _where(options: argparse.Namespace) -> str:
-    where: str | None = options.store or os.environ.get(STORE)
-    return where or str(Path(options.file).with_suffix(".db"))
+    """As the options say, else as noted when it was begun, else as the environment says, else beside the file."""
+    if options.store:
+        return str(options.store)
+    note = _note_of(options.file)
+    noted = note.read_text(encoding="utf-8").strip() if note.is_file() else ""
+    if "://" not in noted and not Path(noted).is_file():
+        noted = ""  # it was moved or deleted
+    return noted or os.environ.get(STORE) or str(_usual_store(options.file))
 
 
-def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition]:
+def remember(options: argparse.Namespace) -> None:
+    """Note the store for the commands to come; a password is not written down."""
+    from manhunt.core.files import write_atomically
+    from manhunt.store.connect import parse_url, shown
+
+    url, note = parse_url(_where(options)), _note_of(options.file)
+    where = shown(url._replace(password=None))
+    with contextlib.suppress(OSError, ManhuntError):  # a folder that cannot be written is no reason not to play
+        if where == str(_usual_store(options.file).absolute()):
+            note.unlink(missing_ok=True)
+        elif not note.is_file() or note.read_text(encoding="utf-8").strip() != where:
+            write_atomically(note, f"{where}\n")
+
+
+def _find(options: argparse.Namespace, late: bool = False) -> tuple[Any, KeptTournament, Competition]:
     """The store, and the tournament as it was begun; a file that says something else by now is refused."""
     from manhunt.arena.competition.file import load_competition
-    from manhunt.arena.competition.model import as_begun, differences
+    from manhunt.arena.competition.model import as_begun, differences, with_late_bots
     from manhunt.arena.competition.run import competition_of
     from manhunt.store.connect import open_store
     from manhunt.store.tournaments import find_tournament, tournament_names
@@ -194,7 +244,7 @@ def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition
     is_file = options.file.endswith(".toml") or Path(options.file).is_file()
     if not is_file and not (options.store or os.environ.get(STORE)):
         raise BadConfig(f"there is no file {options.file}; to name a tournament in a store, give --store as well")
-    given = load_competition(Path(options.file))[0] if is_file else None
+    given, source = load_competition(Path(options.file)) if is_file else (None, "")
     name = options.file if given is None else given.name
     store = open_store(_where(options), create=False)
     kept = find_tournament(store, name)
@@ -205,7 +255,26 @@ def _find(options: argparse.Namespace) -> tuple[Any, KeptTournament, Competition
     competition = competition_of(kept, store.name)
     if given is None:
         return store, kept, competition
-    if what := differences(competition, as_begun(competition, given)):
+    given = as_begun(competition, given)
+    what = differences(competition, given)
+    joined = with_late_bots(competition, given)
+    if what and late and joined is not competition:
+        return store, *_join(options, store, kept, joined, source)
+    if what:
         more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
+        if joined is not competition:
+            more += f"; to let them join: manhunt tournament resume {options.file} --late"
         raise BadConfig(f"{options.file} differs from the tournament in {store.name}: {what[0]}{more}")
     return store, kept, replace(competition, folder=given.folder)
+
+
+def _join(
+    options: argparse.Namespace, store: Store, kept: KeptTournament, joined: Competition, source: str
+) -> tuple[KeptTournament, Competition]:
+    from manhunt.arena.competition.file import try_bots
+    from manhunt.arena.competition.run import join_late
+    from manhunt.cli.arena_screen import warn
+
+    try_bots(joined, source, options.file, warn)
+    kept, competition = join_late(store, kept, joined, source)
+    return kept, replace(competition, folder=joined.folder)

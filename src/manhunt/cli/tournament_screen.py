@@ -1,6 +1,7 @@
 """What `manhunt tournament` shows in the terminal: the running table, the last word."""
 
 from collections import Counter
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
@@ -8,6 +9,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
+from manhunt.agents.wires.sandbox import sandbox_trouble
 from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
 from manhunt.arena.competition.standings import BotFault, RoleScore, Standing, TournamentTable, table_of, table_to_json
@@ -22,7 +24,28 @@ MOST_FAULTS = 8
 
 def state_to_json(progress: Progress, table: TournamentTable) -> dict[str, Any]:
     state = {"finished": progress.is_finished, "of": progress.n_expected, "rounds": len(progress.rounds)}
-    return {**table_to_json(table), **state, **progress.origin}
+    sandbox = {"sandbox": sandbox_to_json(table.competition)}
+    return {**table_to_json(table), **state, **sandbox, **progress.origin}
+
+
+def sandbox_to_json(competition: Competition) -> dict[str, Any]:
+    """Whether bots are put in the sandbox, and whether there is one here."""
+    why = sandbox_trouble() if competition.sandbox else None
+    return {"asked": competition.sandbox, "active": competition.sandbox and why is None, "why": why}
+
+
+def sandbox_text(competition: Competition) -> str | None:
+    """The same in words; None where no bot is a process that we start."""
+    n_commands, n_bots = sum(bot.is_command for bot in competition.bots), len(competition.bots)
+    if not n_commands:
+        return None
+    if not competition.sandbox:
+        return "sandbox: off; bots that are commands run as you (sandbox = true in [limits] confines them)"
+    why = sandbox_trouble()
+    if why is not None:
+        return f"sandbox: not active; {why}"
+    others = "" if n_commands == n_bots else "; the others are agents inside our workers, or on other machines"
+    return f"sandbox: active for {n_commands} of {n_bots} bots (no network, only their own /tmp to write){others}"
 
 
 class LiveTable(Live):
@@ -44,10 +67,11 @@ def grid_of(table: TournamentTable, most: int | None = None) -> Table:
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     grid.add_column("", justify="right")
     grid.add_column("bot", overflow="fold")
-    for title in ("points", "share", "evader", "pursuers", "forfeits", "faults"):
+    is_swiss = table.competition.format == SWISS
+    for title in ("points", "share", *(["Buchholz"] if is_swiss else []), "evader", "pursuers", "forfeits", "faults"):
         grid.add_column(title, justify="right")
     for standing in table.standings[:most]:
-        grid.add_row(*_row(standing))
+        grid.add_row(*_row(standing, is_swiss))
     if most is not None and len(table.standings) > most:
         grid.add_row("", f"[quiet]... and {len(table.standings) - most} more[/quiet]")
     return grid
@@ -67,12 +91,12 @@ def _print_faults(table: TournamentTable) -> None:
         screen.print(f"[quiet]... and {len(first) - MOST_FAULTS} other kinds; the exported site lists all[/quiet]")
 
 
-def _row(standing: Standing) -> list[str]:
+def _row(standing: Standing, is_swiss: bool) -> list[str]:
     roles = [_role(standing.roles[seat]) for seat in PLAYERS]
-    n_faults = sum(standing.faults.values())
-    faults = [f"[danger]{n}[/danger]" if n else "" for n in (standing.forfeits, n_faults)]
+    faults = [f"[danger]{n}[/danger]" if n else "" for n in (standing.forfeits, standing.n_faults)]
     points = f"{standing.points / 2:g}[quiet] of {standing.n_games}[/quiet]"
-    return [str(standing.rank), escape(standing.name), points, standing.share_text, *roles, *faults]
+    ties = [standing.buchholz_text] if is_swiss else []
+    return [str(standing.rank), escape(standing.name), points, standing.share_text, *ties, *roles, *faults]
 
 
 def _role(role: RoleScore) -> str:
@@ -84,7 +108,15 @@ def _role(role: RoleScore) -> str:
     return f"{role.elo.value:+.0f} [quiet]± {role.elo.high - role.elo.value:.0f}[/quiet]"
 
 
-def print_table(progress: Progress, table: TournamentTable, hint: str | None = None) -> None:
+def next_steps(file: str) -> tuple[str, ...]:
+    """What can be done with a tournament that is over."""
+    return (
+        f"the table again: manhunt tournament status {file}",
+        f"a site with all games: manhunt tournament export {file} --out site",
+    )
+
+
+def print_table(progress: Progress, table: TournamentTable, hints: Sequence[str] = ()) -> None:
     screen = console()
     competition = table.competition
     state = "finished" if progress.is_finished else "[danger]not finished[/danger]"
@@ -97,8 +129,13 @@ def print_table(progress: Progress, table: TournamentTable, hint: str | None = N
     screen.print(grid_of(table))
     note = "Points: a won game 1, a drawn one half. Ratings in Elo with 95 % intervals, apart for the two roles."
     screen.print(f"[quiet]{note}[/quiet]")
+    if competition.format == SWISS:
+        ties = "Equal shares: who met the stronger opponents is first (Buchholz: their mean share); then direct games."
+        screen.print(f"[quiet]{ties}[/quiet]")
+    if sandbox := sandbox_text(competition):
+        screen.print(f"[quiet]{escape(sandbox)}[/quiet]", soft_wrap=True)
     if table.unplayed:
         screen.print(f"[danger]{len(table.unplayed)} games could not be played and count for nobody[/danger]")
     _print_faults(table)
-    if hint is not None:
-        screen.print(f"[quiet]site with all games: {escape(hint)}[/quiet]", soft_wrap=True)
+    for hint in hints:
+        screen.print(f"[quiet]{escape(hint)}[/quiet]", soft_wrap=True)

@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 
 from manhunt.cli.parser import Parser, whole_number
-from manhunt.cli.screen import print_json, progress_bar
+from manhunt.cli.screen import print_json, progress_bar, say
 from manhunt.core.errors import BadConfig, ManhuntError, unknown
 from manhunt.core.files import lock
 from manhunt.core.kernel_files import cache_root
@@ -55,7 +55,7 @@ def main(options: Namespace) -> int:
     if options.json:
         print_json({"seconds": {work: round(taken, 2) for work, taken in seconds.items()}})
     elif not options.work:
-        print("everything is compiled" if not wanted else f"compiled: {', '.join(wanted)}")
+        say("everything is compiled" if not wanted else f"compiled: {', '.join(wanted)}")
     return 0
 
 
@@ -100,7 +100,7 @@ def compile_with_bar(wanted: Sequence[str], jobs: int) -> dict[str, float]:
     with progress_bar() as bar:
         task = bar.add_task(TITLE, total=total, note="")
         if bar.disable:
-            print(f"{TITLE}: about {total / n_workers:.0f} s", file=sys.stderr, flush=True)
+            say(f"{TITLE}: about {total / n_workers:.0f} s", stderr=True)
         compiled = Counter[str]()
 
         def count(module: str) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import seconds
+from manhunt.cli.screen import say
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, game_first, keeping
 from manhunt.core.ids import Seat
@@ -41,7 +42,7 @@ def _show(begun: Begun, options: Namespace) -> None:
         from manhunt.cli.terminal.plain import result_lines
 
         watch_in_browser(begun, reveal=options.reveal)
-        print("\n".join(result_lines(begun)))
+        say("\n".join(result_lines(begun)))
     elif options.no_viz or not (sys.stdin.isatty() and sys.stdout.isatty()):
         _print_lines(begun)
     else:
@@ -66,7 +67,7 @@ def _print_lines(begun: Begun) -> None:
     while not begun.game.over:
         begun.game.step()
         teller.catch_up()
-    print("\n".join(result_lines(begun)))
+    say("\n".join(result_lines(begun)))
 
 
 def _print_json(begun: Begun) -> None:

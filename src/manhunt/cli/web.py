@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, port_number, whole_number
+from manhunt.cli.screen import clean_logs, say
 from manhunt.core.errors import BadConfig, ManhuntError
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ def main(options: argparse.Namespace) -> int:
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
     if not options.public and not is_loopback(options.host):
         raise BadConfig(f"--host {options.host} can be reached by other machines; add --public if that is meant")
+    clean_logs()
     channel = listen(options.host, options.port)
     limits = _with_options(Limits() if options.public else Limits.at_home(), options)
     port, names, proxies = channel.getsockname()[1], tuple(options.name), tuple(options.proxy)
@@ -178,7 +180,7 @@ async def _collect() -> None:
 
 
 def _announce(address: str, ending: str, is_opened: bool) -> None:
-    print(f"manhunt is at {address} ({ending})", flush=True)
+    say(f"manhunt is at {address} ({ending})")
     if is_opened:
         import threading
         import webbrowser

@@ -15,6 +15,7 @@ from typing import Any, TypeVar, cast
 import numba
 from numba.core import caching, event, types
 
+from manhunt.core.compiling import tell_watchers
 from manhunt.core.kernel_files import SHIPPED, cache_root, files_of, folder_name, shipped_card, source_hash
 
 F = TypeVar("F", bound=Callable[..., object])
@@ -122,6 +123,19 @@ def _alone_in(folder: Path) -> Iterator[None]:
         yield
     finally:
         os.close(handle)
+
+
+class _CompilerEvents(event.Listener):
+    """The compiler is at work, or reads from its cache, while somebody holds its lock."""
+
+    def on_start(self, event: Any) -> None:
+        tell_watchers(True)
+
+    def on_end(self, event: Any) -> None:
+        tell_watchers(False)
+
+
+event.register("numba:compiler_lock", _CompilerEvents())
 
 
 class CompileListener(event.Listener):

@@ -21,12 +21,11 @@ from manhunt.core.registry import make_game
 from manhunt.core.seeds import seeded
 from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.server.first_use import run_task
+from manhunt.workers.deadlines import PREPARING_SECONDS, decision_seconds, must_end_within
 from manhunt.workers.pool import MakeArguments, NoWorkers, TaskFailed, TaskTooLong, Worker, WorkerDied, WorkerPool
 
 MOST_AGENTS = 64
 """Agents that a worker keeps; the one that was not asked for the longest time goes first."""
-PATIENCE_SECONDS = 300.0
-"""How much longer than its limit an agent may take (compiling, reading tables) before it counts as hung."""
 ATTEMPTS = 2
 """A worker that dies may have been ended by somebody else; the second one that dies is the agent's fault."""
 THINK = f"{__name__}:think"
@@ -71,12 +70,14 @@ def think(task: TurnTask) -> AgentTurn:
         agent, n_heard = None, 0
     try:
         if agent is None:
-            agent = make_agent(task.spec, task.view.game, task.seat)
             assert task.opening is not None
-            agent.start(task.opening)
-        if news := list(task.events[n_heard - task.n_heard :]):
-            agent.observe(news)
-        advice = agent.act(task.view, Limit(task.seconds), seeded(task.seed, task.seat.value))
+            with must_end_within(PREPARING_SECONDS):
+                agent = make_agent(task.spec, task.view.game, task.seat)
+                agent.start(task.opening)
+        with must_end_within(decision_seconds(task.seconds)):
+            if news := list(task.events[n_heard - task.n_heard :]):
+                agent.observe(news)
+            advice = agent.act(task.view, Limit(task.seconds), seeded(task.seed, task.seat.value))
         action = make_game(task.view.game).format_action(task.view.config, advice.action)
     except ManhuntError as error:
         return AgentTurn(TurnEnd.ILLEGAL, detail=str(error))
@@ -108,7 +109,7 @@ async def ask(
         return (TurnTask(uid, spec, log.seat, log.view, opening, n_heard, log.events[n_heard:], seconds, seed),)
 
     kind = f"{log.game} {log.seat.value} {spec} {seconds:g}"
-    limit = seconds + PATIENCE_SECONDS
+    limit = decision_seconds(seconds) + 2 * PREPARING_SECONDS  # where the worker does not say itself that it hangs
     work = f"{log.game}/{spec.partition(':')[0]}"
     asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit, owner=owner, usual_seconds=seconds)
     for attempt in range(ATTEMPTS):
@@ -120,7 +121,7 @@ async def ask(
         except NoWorkers:
             raise
         except TaskTooLong as error:
-            return AgentTurn(TurnEnd.TIMEOUT, detail=str(error))
+            return AgentTurn(TurnEnd.TIMEOUT, detail=f"{error} ({seconds:g} s)")
         except TaskFailed as error:
             if not isinstance(error, WorkerDied) or attempt == ATTEMPTS - 1:
                 return AgentTurn(TurnEnd.CRASH, detail=str(error))

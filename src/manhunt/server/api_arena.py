@@ -1,4 +1,4 @@
-"""REST: match-ups of agents that run on the server, their figures and games, and the tournaments of the store."""
+"""REST: match-ups of agents that run on the server, their figures and games."""
 
 import hmac
 import json
@@ -11,9 +11,6 @@ from typing import Annotated, Any
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from pydantic import Field
 
-from manhunt.arena.competition.model import competition_from_text
-from manhunt.arena.competition.run import competition_of, progress_of
-from manhunt.arena.competition.standings import table_of, table_to_json
 from manhunt.arena.folder import RECORDS, RESULTS, record_name, whole_lines
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.page import page_of
@@ -33,7 +30,6 @@ from manhunt.server.limits import check_agent_spec, check_config, check_seconds
 from manhunt.server.rooms import Forbidden, hash_of
 from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.games import FinishedGame, load_record, save_game
-from manhunt.store.tournaments import count_results, find_tournament, tournament_names
 
 MOST_MATCHES = 20_000
 MOST_LISTED = 200
@@ -171,18 +167,6 @@ async def get_report(run_id: str, request: Request) -> Response:
     return Response(text, media_type="text/html; charset=utf-8", headers=headers)
 
 
-@router.get("/tournaments")
-async def get_tournaments(request: Request) -> list[dict[str, Any]]:
-    """The tournaments of the store, the newest first."""
-    return await in_thread(request, _tournaments, site_of(request))
-
-
-@router.get("/tournaments/{name}")
-async def get_tournament(name: str, request: Request) -> dict[str, Any]:
-    """Table, matrix and games of one tournament."""
-    return await in_thread(request, _tournament, site_of(request), name)
-
-
 # -- runs ----------------------------------------------------------------------------------------------
 
 
@@ -305,59 +289,3 @@ def _keep(site: Site, run: Run, ledger: Ledger | None, number: int) -> str:
     except ManhuntError:
         load_record(site.store, uid)  # there already; whatever else was wrong is told by this
     return uid
-
-
-# -- tournaments of the store --------------------------------------------------------------------------
-
-
-def _tournaments(site: Site) -> list[dict[str, Any]]:
-    rows = []
-    for name in reversed(tournament_names(site.store)):
-        kept = find_tournament(site.store, name)
-        if kept is None:
-            continue
-        competition = competition_from_text(kept.spec)
-        rows.append(
-            {
-                "name": name,
-                "begun": kept.begun_at,
-                "finished": kept.finished_at,
-                "played": count_results(site.store, kept),
-                "games": [entry.name for entry in competition.entries],
-                "bots": [bot.name for bot in competition.bots],
-                "format": competition.format,
-            }
-        )
-    return rows
-
-
-def _tournament(site: Site, name: str) -> dict[str, Any]:
-    kept = find_tournament(site.store, name)
-    if kept is None:
-        raise NotFound(f"the store has no tournament {name[:80]!r}")
-    competition = competition_of(kept)
-    progress = progress_of(site.store, kept, competition)
-    table = table_of(progress)
-    newest = sorted(progress.results.values(), key=lambda result: -result.number)[:MOST_LISTED]
-    return {
-        **table_to_json(table),
-        "expected": progress.n_expected,
-        "finished": kept.finished_at,
-        "origin": progress.origin,
-        "matrix": [
-            {"evader": evader, "pursuers": pursuers, "games": cell.n_games, "points": cell.points / 2}
-            for (evader, pursuers), cell in table.matrix.items()
-        ],
-        "results": [
-            {
-                "number": result.number,
-                "game": competition.entries[result.entry].name,
-                "evader": result.evader,
-                "pursuers": result.pursuers,
-                "outcome": result.outcome,
-                "rounds": result.rounds,
-                "uid": result.game_uid,
-            }
-            for result in newest
-        ],
-    }

@@ -22,11 +22,11 @@ from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
 from manhunt.server.limits import check_agent_spec, check_config, check_seconds
 from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, options_of
+from manhunt.server.room_registry import open_record
 from manhunt.server.rooms import Forbidden, GamePlan, hash_of
 from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
-from manhunt.store.games import load_record
 from manhunt.store.running import load_tokens
 
 router = APIRouter(prefix="/api/games/{uid}")
@@ -38,10 +38,10 @@ Track = Annotated[str, Path(max_length=20)]
 
 
 async def record_text(uid: str, request: Request) -> str:
-    """The record of a finished game; 403 while it runs, 404 if there is none."""
+    """The record of a finished game; 403 while it or its tournament runs, 404 if there is none."""
     site = site_of(request)
     try:
-        return await in_thread(request, load_record, site.store, uid)
+        return await in_thread(request, open_record, site.store, uid)
     except BadStore:
         room = await site.rooms.find(uid)
     raise Forbidden(f"game {room.uid} is not over; this would show what is still hidden")

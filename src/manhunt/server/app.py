@@ -28,6 +28,7 @@ from manhunt.server import (
     api_monitoring,
     api_notebook,
     api_replays,
+    api_tournaments,
 )
 from manhunt.server.addresses import Addresses
 from manhunt.server.board_images import Boards, draw_ahead
@@ -43,7 +44,17 @@ from manhunt.server.site import Site
 from manhunt.server.store_watch import StoreWatch
 from manhunt.workers.pool import Lane, WorkerPool, usable_processors
 
-APIS = (api_games, api_boards, api_insights, api_jobs, api_replays, api_notebook, api_arena, api_monitoring)
+APIS = (
+    api_games,
+    api_boards,
+    api_insights,
+    api_jobs,
+    api_replays,
+    api_notebook,
+    api_arena,
+    api_tournaments,
+    api_monitoring,
+)
 MOST_THREADS = 16
 LEAST_FOR_STRANGERS = 2
 """General workers: with fewer, one long task would hold up everybody."""
@@ -55,6 +66,7 @@ PAGES = {
     "/notebook/{game}": "notebook.html",
     "/arena": "arena.html",
     "/arena/{uid}": "arena.html",
+    "/standings": "standings.html",
 }
 
 

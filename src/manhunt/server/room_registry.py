@@ -17,7 +17,17 @@ from manhunt.play.fault import fault_from_json
 from manhunt.play.record import parse_record
 from manhunt.play.referee import Referee
 from manhunt.server.durable import GameWriter
-from manhunt.server.rooms import GAVE_UP, PERSON, RESIGN, GamePlan, GameRoom, NoSuchGame, SpectatorPolicy, hash_of
+from manhunt.server.rooms import (
+    GAVE_UP,
+    PERSON,
+    RESIGN,
+    Forbidden,
+    GamePlan,
+    GameRoom,
+    NoSuchGame,
+    SpectatorPolicy,
+    hash_of,
+)
 from manhunt.store.connect import BadStore, Store
 from manhunt.store.games import load_record
 from manhunt.store.running import (
@@ -30,6 +40,7 @@ from manhunt.store.running import (
     running_options,
     running_uids,
 )
+from manhunt.store.tournaments import is_in_running_tournament
 from manhunt.workers.pool import WorkerPool
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -168,7 +179,7 @@ class RoomRegistry:
             row, moves = running
             return self._make_room(uid, _plan(row, moves), hashes, row.created_at)
         try:
-            record = parse_record(load_record(self.store, uid), f"game {uid}")
+            record = parse_record(open_record(self.store, uid), f"game {uid}")
         except BadStore:
             raise NoSuchGame(f"there is no game {uid[:40]!r}") from None
         game = make_game(record.game)
@@ -254,3 +265,11 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
         address=str(options.get("address", "")),
         nonce=options.get("nonce"),
     )
+
+
+def open_record(store: Store, uid: str) -> str:
+    """The record of a finished game; Forbidden while its tournament runs, BadStore if there is none."""
+    text = load_record(store, uid)
+    if is_in_running_tournament(store, uid):
+        raise Forbidden("the tournament of this game is not over; others may still play the same deal")
+    return text

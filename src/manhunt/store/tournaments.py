@@ -116,12 +116,37 @@ def count_results(store: Store, tournament: KeptTournament) -> int:
         return int(connection.execute(query).scalar_one())
 
 
+def is_in_running_tournament(store: Store, uid: str) -> bool:
+    """Whether a finished game belongs to a tournament that is not over: its deal may be played again there."""
+    joined = results.join(tournaments, results.c.tournament_id == tournaments.c.id)
+    mine = (results.c.game_uid == uid) & tournaments.c.finished_at.is_(None)
+    with store.reading() as connection:
+        return connection.execute(select(results.c.number).select_from(joined).where(mine)).first() is not None
+
+
 def finish_tournament(store: Store, lease: Lease, tournament: KeptTournament) -> None:
     """All its games are played."""
     with store.writing() as connection:
         lease.show(connection)
         mine = (tournaments.c.id == tournament.id) & tournaments.c.finished_at.is_(None)
         connection.execute(update(tournaments).where(mine).values(finished_at=store.now(connection)))
+
+
+def change_tournament(
+    store: Store,
+    lease: Lease,
+    tournament: KeptTournament,
+    spec: str,
+    spec_hash: str,
+    source: str,
+    made_with: Mapping[str, Any],
+) -> None:
+    """It goes on as something else: bots have joined, so that it is not finished."""
+    with store.writing() as connection:
+        lease.show(connection)
+        row: dict[str, Any] = {"spec": spec, "spec_hash": spec_hash, "source": source, "finished_at": None}
+        row["made_with"] = json.dumps(dict(made_with))
+        connection.execute(update(tournaments).where(tournaments.c.id == tournament.id).values(**row))
 
 
 def _row(tournament_id: int, result: KeptResult) -> dict[str, Any]:

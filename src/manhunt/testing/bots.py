@@ -11,6 +11,7 @@ from manhunt.agents.bot import BotAgent, new_message, offer_of, parsed_action
 from manhunt.agents.link import Link, Patience, Tap, parse_address, running_bots, stderr_note
 from manhunt.agents.random import RandomAgent
 from manhunt.agents.wires.process import BotLimits
+from manhunt.agents.wires.sandbox import BotSurroundings
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.game import AnyGame, View
 from manhunt.core.ids import PLAYERS, Seat
@@ -190,6 +191,7 @@ def check_bot(
     seed: int = 0,
     certificate: bool = True,
     limits: BotLimits | None = None,
+    surroundings: BotSurroundings | None = None,
     hello_seconds: float = 10.0,
     tap: Tap | None = None,
     tell: Tell = str,
@@ -205,7 +207,7 @@ def check_bot(
     patience = Patience(hello_seconds=hello_seconds, move_seconds=seconds, leave_seconds=LEAVE_SECONDS)
     tell("a dialogue")
     try:
-        link = Link(parse_address(spec), limits or BotLimits(), patience, tap)
+        link = Link(parse_address(spec), limits or BotLimits(), patience, tap, surroundings)
     except BadSpeech as slip:
         report.note(slip.slip, "at the start", slip.detail)
         return report
@@ -214,7 +216,7 @@ def check_bot(
     tried = [seat for seat in seats or PLAYERS if seats or not link.hello.seats or seat.value in link.hello.seats]
     _dialogue(link, report, rules, table, tried, seconds, seed)
     if certificate and report.ok and not report.n_resigned:
-        with running_bots(limits=limits, patience=patience):
+        with running_bots(limits=limits, patience=patience, surroundings=surroundings):
             for seat in tried:
                 tell(f"the certificate as {seat.value}")
                 _certify(report, spec, rules, table, seat, seconds, games, seed)

@@ -21,13 +21,14 @@ import signal
 import sys
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Coroutine, Iterable, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from manhunt.core.errors import ManhuntError
 from manhunt.core.jit import MODE_VARIABLE, PLAIN_MODE
+from manhunt.workers.deadlines import SharedNote, new_note
 from manhunt.workers.fair_share import FairShare, TaskTimes
 from manhunt.workers.process import HEAD, pack
 
@@ -35,8 +36,10 @@ QUICK_SECONDS = 0.15
 MAX_FALSE_STARTS = 3
 END_SECONDS = 5.0
 LOG = logging.getLogger("manhunt.workers")
-START = """import sys; sys.path[:] = list(dict.fromkeys(sys.argv[2:] + sys.path))
-from manhunt.workers.process import main; main(int(sys.argv[1]))"""
+LOOK_SECONDS = 0.25
+"""How often the pool looks whether a worker is late."""
+START = """import sys; sys.path[:] = list(dict.fromkeys(sys.argv[3:] + sys.path))
+from manhunt.workers.process import main; main(int(sys.argv[1]), int(sys.argv[2]) if sys.argv[2] else None)"""
 """What a worker runs: it finds the modules that we find."""
 Progress = Callable[[int, int, str], object]
 
@@ -54,7 +57,11 @@ class WorkerDied(TaskFailed):
 
 
 class TaskTooLong(TaskFailed):
-    """The task was ended because it took longer than it might."""
+    """The task was ended because it took longer than it might; `what` is what the worker was at, in its own words."""
+
+    def __init__(self, text: str, what: str = "") -> None:
+        super().__init__(text)
+        self.what = what
 
 
 class NoWorkers(TaskFailed):
@@ -88,6 +95,7 @@ class Worker:
     writer: asyncio.StreamWriter
     tasks: "deque[_Task]" = field(default_factory=deque)
     is_proven: bool = False
+    note: SharedNote | None = None
     boards: set[str] = field(default_factory=set)
     memory: dict[Any, Any] = field(default_factory=dict)
 
@@ -135,6 +143,7 @@ class WorkerPool:
         self._false_starts = 0
         self._closed = False
         self._chores: set[asyncio.Task[None]] = set()
+        self._looking: asyncio.Task[None] | None = None
 
     async def run(
         self,
@@ -187,6 +196,8 @@ class WorkerPool:
 
     async def close(self) -> None:
         self._closed = True
+        if self._looking is not None:
+            self._looking.cancel()
         for worker in self._workers:
             _kill(worker)
         self._fail_all("the worker processes are being ended")
@@ -261,15 +272,33 @@ class WorkerPool:
             task.future.set_exception(TaskTooLong(f"no answer within {task.limit_seconds:g} s"))
             self._stop(task)
 
+    async def _look(self) -> None:
+        """End workers that are late by what they noted themselves."""
+        while not self._closed:
+            await asyncio.sleep(LOOK_SECONDS)
+            for worker in list(self._workers):
+                late = worker.note.overdue(time.monotonic()) if worker.note and worker.tasks else None
+                if late is not None and worker.tasks[0].number == late.task:
+                    task = worker.tasks[0]
+                    if not task.future.done():
+                        task.future.set_exception(TaskTooLong("no answer in time", late.what))
+                    self._stop(task)
+
+    def _add_chore(self, chore: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        task = asyncio.get_running_loop().create_task(chore)
+        self._chores.add(task)
+        task.add_done_callback(self._chores.discard)
+        return task
+
     def _start_worker(self, lane: Lane) -> None:
         """One more where there are fewer than there may be, and fewer on their way than are wanted."""
         n_there = sum(worker.lane is lane for worker in self._workers) + self._starting[lane]
         n_wanted = sum(task.lane is lane for task in self._waiting) or 1
         if n_there < self._sizes.get(lane, 0) and self._starting[lane] < n_wanted:
             self._starting[lane] += 1
-            chore = asyncio.get_running_loop().create_task(self._serve(lane))
-            self._chores.add(chore)
-            chore.add_done_callback(self._chores.discard)
+            self._add_chore(self._serve(lane))
+            if self._looking is None:
+                self._looking = self._add_chore(self._look())
 
     async def _serve(self, lane: Lane) -> None:
         """One worker from its first to its last message."""
@@ -377,15 +406,22 @@ def _how(code: int) -> str:
 
 async def _start(lane: Lane) -> Worker:
     """A new process at the other end of its standard input and output; OSError where there cannot be one."""
-    command = [sys.executable, "-c", START, str(NICENESS[lane]), *sys.path]
+    descriptor, note = new_note() if os.name == "posix" else (None, None)
+    command = [sys.executable, "-c", START, str(NICENESS[lane]), str("" if descriptor is None else descriptor)]
     environment = {**os.environ, MODE_VARIABLE: PLAIN_MODE} if lane is Lane.PLAIN else None
-    process = await asyncio.create_subprocess_exec(
-        *command,
-        stdin=asyncio.subprocess.PIPE,
-        stdout=asyncio.subprocess.PIPE,
-        env=environment,
-        start_new_session=True,  # Ctrl-C in the terminal is for us alone
-    )
+    try:
+        process = await asyncio.create_subprocess_exec(
+            *command,
+            *sys.path,
+            stdin=asyncio.subprocess.PIPE,
+            stdout=asyncio.subprocess.PIPE,
+            env=environment,
+            start_new_session=True,  # Ctrl-C in the terminal is for us alone
+            pass_fds=() if descriptor is None else (descriptor,),
+        )
+    finally:
+        if descriptor is not None:
+            os.close(descriptor)
     assert process.stdin is not None
     assert process.stdout is not None
-    return Worker(lane, process, process.stdout, process.stdin)
+    return Worker(lane, process, process.stdout, process.stdin, note=note)

@@ -19,6 +19,7 @@ from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.core.errors import ManhuntError
+from manhunt.workers.deadlines import be_watched, begin_task
 
 HEAD = struct.Struct("!I")
 READY = ("ready", 0, None)
@@ -74,7 +75,10 @@ def find(what: str) -> Callable[..., Any]:
     return found
 
 
-def main(niceness: int) -> None:
+def main(niceness: int, note: int | None = None) -> None:
+    """`note` is the descriptor of the bytes where this worker tells until when it must be done."""
+    if note is not None:
+        be_watched(note)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(niceness)
@@ -107,6 +111,7 @@ def _answer(outgoing: io.BufferedWriter, number: int, what: str, args: tuple[Any
     from manhunt.analysis import progress
 
     progress.listen(lambda done, total, words: _send(outgoing, pack(("progress", number, (done, total, words)))))
+    begin_task(number)
     try:
         return pack(("done", number, find(what)(*args)))
     except ManhuntError as error:

@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import secrets
 import select
 import socket
 import subprocess
@@ -12,11 +13,17 @@ from collections.abc import Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
+from manhunt.agents.wires.leftovers import MARK, kill_marked
+from manhunt.agents.wires.sandbox import BotSurroundings, bot_environment, in_sandbox
 from manhunt.agents.wires.stream import Wire, WireClosed
 from manhunt.core.errors import BadAgent, BadConfig
 
 SUPERVISOR = Path(__file__).with_name("supervisor.py")
 END_SECONDS = 5.0
+LAST_WORDS_SECONDS = 0.5
+OWN_NAMESPACE = "namespace"
+"""Asks the supervisor to give the bot process numbers of its own where the system lets it."""
+ORPHANED = "its supervisor was killed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +43,15 @@ class BotLimits:
 class ProcessWire(Wire):
     """Standard input, output and error of a command; closing it ends the command and all that it started."""
 
-    def __init__(self, command: Sequence[str], limits: BotLimits) -> None:
+    def __init__(self, command: Sequence[str], limits: BotLimits, surroundings: BotSurroundings | None = None) -> None:
         if os.name != "posix":
             raise BadAgent("bots as commands need Linux or macOS; here let the bot listen and use tcp:HOST:PORT")
+        around = surroundings or BotSurroundings()
+        mark = secrets.token_hex(16)
+        words = in_sandbox(command, around.hidden) if around.sandbox else command
         ours, theirs = socket.socketpair()
         with theirs:
-            arguments = [str(theirs.fileno()), *map(str, astuple(limits)), *command]
+            arguments = [str(theirs.fileno()), *map(str, astuple(limits)), _isolation(around), *words]
             self._process = subprocess.Popen(
                 [sys.executable, "-I", "-S", str(SUPERVISOR), *arguments],
                 stdin=subprocess.PIPE,
@@ -50,16 +60,17 @@ class ProcessWire(Wire):
                 bufsize=0,
                 pass_fds=(theirs.fileno(),),
                 start_new_session=True,
-                env=os.environ | {"PYTHONUNBUFFERED": "1"},
+                env=bot_environment(around) | {MARK: mark},
             )
         self._control = ours
         self._said = b""
+        self._is_orphaned = False
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
         assert all(pipes)
         writing, reading, errors = (pipe.fileno() for pipe in pipes if pipe)
         for descriptor in (writing, reading, errors):
             os.set_blocking(descriptor, False)
-        self._finalizer = weakref.finalize(self, _end, self._process, ours, os.getpid())
+        self._finalizer = weakref.finalize(self, _end, self._process, ours, os.getpid(), mark)
         super().__init__(
             reading,
             writing,
@@ -68,24 +79,46 @@ class ProcessWire(Wire):
             errors,
             lambda n: os.read(errors, n),
         )
+        self._watch_control(ours)
 
     @property
     def pid(self) -> int:
         """Of the supervisor."""
         return self._process.pid
 
+    def receive(self, deadline: float) -> bytes | None:
+        """As of any wire; what a bot says that got rid of its supervisor does not count."""
+        line = super().receive(deadline)
+        if line is not None and self._has_words(0.0):
+            self._hear_control()
+        if self._is_orphaned:
+            raise WireClosed(ORPHANED)
+        return line
+
     def how_it_ended(self) -> str:
         """The supervisor's last words; a bot that only closed its output has not ended."""
-        deadline = time.monotonic() + 0.5
-        while time.monotonic() < deadline:
-            if not select.select([self._control], [], [], max(0.0, deadline - time.monotonic()))[0]:
+        deadline = time.monotonic() + LAST_WORDS_SECONDS
+        while not self._is_orphaned and self._has_words(max(0.0, deadline - time.monotonic())):
+            if not self._hear_control():
                 break
-            with contextlib.suppress(OSError):
-                if part := self._control.recv(4096):
-                    self._said += part
-                    continue
-            break
-        return self._said.decode("utf-8", "replace") or "closed its output"
+        return ORPHANED if self._is_orphaned else self._said.decode("utf-8", "replace") or "closed its output"
+
+    def _has_words(self, seconds: float) -> bool:
+        waiting = select.poll()  # select would not do beyond 1,024 open files
+        waiting.register(self._control, select.POLLIN)
+        return bool(waiting.poll(1000 * seconds))
+
+    def _hear_control(self) -> bool:
+        """What the supervisor says; False at its end. One that ends without a word was killed."""
+        part = b""
+        with contextlib.suppress(OSError):
+            part = self._control.recv(4096)
+        self._said += part
+        if not part:
+            self._watch_control(None)
+            if not self._said:
+                self._is_orphaned = self._ended = True
+        return bool(part)
 
     def _wait_for_end(self, deadline: float) -> bool:
         super()._wait_for_end(deadline)
@@ -100,7 +133,12 @@ class ProcessWire(Wire):
         self._finalizer()
 
 
-def _end(process: subprocess.Popen[bytes], control: socket.socket, owner: int) -> None:
+def _isolation(surroundings: BotSurroundings) -> str:
+    """How the supervisor parts the bot from other processes; the sandbox sees to that itself."""
+    return "sandbox" if surroundings.sandbox else OWN_NAMESPACE
+
+
+def _end(process: subprocess.Popen[bytes], control: socket.socket, owner: int, mark: str) -> None:
     """Closing the control pipe makes the supervisor kill everything and leave; a fork of the owner lets it live."""
     if os.getpid() == owner:
         with contextlib.suppress(OSError):
@@ -117,7 +155,9 @@ def _end(process: subprocess.Popen[bytes], control: socket.socket, owner: int) -
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
+    if process.returncode:
+        kill_marked(mark)  # the supervisor came to no regular end
     control.close()
 
 
-__all__ = ["BotLimits", "ProcessWire", "WireClosed"]
+__all__ = ["BotLimits", "BotSurroundings", "ProcessWire", "WireClosed"]

@@ -47,6 +47,7 @@ class Wire:
         self._broken: BadMessage | None = None
         self._ended = False
         self._stderr = b""
+        self._control: Any = None
         self._watch(self._reading, selectors.EVENT_READ)
         if errors is not None:
             self._watch(errors, selectors.EVENT_READ)
@@ -128,6 +129,18 @@ class Wire:
         if not events:
             del self._interest[side]
 
+    def _watch_control(self, control: Any) -> None:
+        """Hear also whoever watches the bot; None is nobody."""
+        if self._control is not None:
+            self._watch(self._control, 0)
+        self._control = control
+        if control is not None:
+            self._watch(control, selectors.EVENT_READ)
+
+    def _hear_control(self) -> bool:
+        """Something came from there; False at its end."""
+        return False
+
     def _pump(self, deadline: float) -> bool:
         """Move what can be moved; False when the deadline has come."""
         writes = selectors.EVENT_WRITE if self._outbox else 0
@@ -141,6 +154,9 @@ class Wire:
         for key, events in ready:
             if key.fileobj == self._errors:
                 self._drain_errors()
+                continue
+            if key.fileobj == self._control:
+                self._hear_control()
                 continue
             if events & selectors.EVENT_WRITE:
                 self._flush()

@@ -1,8 +1,13 @@
 """Starts one bot within limits and ends it with all its offspring; run as a script, imports nothing of manhunt.
 
-Arguments: the descriptor of a pipe from the manager, the memory, CPU time and processes allowed, the command. While the
-pipe is open the bot may live; when the manager closes it, or dies, all that came from the bot is killed. On Linux this
-process is the reaper of all its descendants, so that a bot that forks and detaches stays within reach.
+Arguments: the descriptor of a pipe from the manager, the memory, CPU time and processes allowed, how the bot is parted
+from other processes, the command. While the pipe is open the bot may live; when the manager closes it, or dies, all
+that came from the bot is killed. On Linux this process is the reaper of all its descendants, so that a bot that forks
+and detaches stays within reach.
+
+With `namespace`, and where the kernel allows it, the bot gets a process namespace of its own: it can send signals to
+nobody outside, and the kernel kills everybody inside when the first process of the namespace ends. That one is a fork
+of this program which starts the bot, buries its orphans, and ends with the bot or with this process.
 """
 
 import contextlib
@@ -15,6 +20,11 @@ import time
 from collections.abc import Callable
 
 SUBREAPER = 36  # PR_SET_CHILD_SUBREAPER
+DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG
+NEW_USER, NEW_PROCESSES = 0x10000000, 0x20000000  # CLONE_NEWUSER, CLONE_NEWPID
+NAMESPACE, SANDBOX = "namespace", "sandbox"
+BWRAPS = 2
+"""Processes of the sandbox besides the bot's own: bwrap outside and inside."""
 NOT_STARTED = 127
 LOOK_SECONDS = 0.25
 PAGE = resource.getpagesize()
@@ -87,11 +97,48 @@ def become_bot(command: list[str], limits: dict[str, int], trouble: int) -> None
         os._exit(NOT_STARTED)
 
 
+def system_call(name: str, *arguments: int) -> bool:
+    import ctypes
+
+    return bool(getattr(ctypes.CDLL(None), name)(*arguments) == 0)
+
+
 def be_reaper() -> None:
     if sys.platform == "linux":
-        import ctypes
+        system_call("prctl", SUBREAPER, 1, 0, 0, 0)
 
-        ctypes.CDLL(None).prctl(SUBREAPER, 1, 0, 0, 0)
+
+def enter_namespace() -> bool:
+    """Let the next child be the first process of a namespace; False where that is not allowed."""
+    if sys.platform != "linux":
+        return False
+    user, group = os.geteuid(), os.getegid()
+    if user == 0 and system_call("unshare", NEW_PROCESSES):
+        return True
+    if not system_call("unshare", NEW_USER | NEW_PROCESSES):
+        return False
+    with contextlib.suppress(OSError):
+        for file, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+            with open(f"/proc/self/{file}", "w") as out:
+                out.write(text)
+    return True
+
+
+def be_first(command: list[str], limits: dict[str, int], trouble: int, ended: int) -> None:
+    """The first process of the namespace: start the bot, wait for everybody, tell how the bot ended."""
+    system_call("prctl", DEATH_SIGNAL, signal.SIGKILL, 0, 0, 0)
+    signal.set_wakeup_fd(-1)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+    bot = os.fork()
+    if bot == 0:
+        become_bot(command, limits, trouble)
+    os.close(trouble)
+    let_go_of_the_pipes()
+    while True:
+        pid, status = os.wait()
+        if pid == bot:
+            os.write(ended, str(status).encode())
+            os._exit(0)
 
 
 def let_go_of_the_pipes() -> None:
@@ -100,17 +147,19 @@ def let_go_of_the_pipes() -> None:
         os.dup2(nothing, descriptor)
 
 
-def too_much(limits: dict[str, int]) -> str:
+def too_much(limits: dict[str, int], helper: int) -> str:
     """Why the bot has to end now, or nothing."""
-    every = descendants()
-    if len(every) > limits["processes"]:
+    every = [pid for pid in descendants() if pid != helper]
+    if len(every) > limits["processes"] + limits["helpers"]:
         return f"more than {limits['processes']} processes"
     if sum(map(resident_bytes, every)) > limits["memory_mb"] * 1024 * 1024:
         return f"more than {limits['memory_mb']} MB in all its processes"
     return ""
 
 
-def watch(first: int, control: int, woken: int, limits: dict[str, int], say: Callable[[str], None]) -> int | None:
+def watch(
+    first: int, control: int, woken: int, limits: dict[str, int], helper: int, say: Callable[[str], None]
+) -> int | None:
     """Until the bot ends or has to; returns its wait status, None if we end it."""
     while True:
         ready, _, _ = select.select([control, woken], [], [], LOOK_SECONDS)
@@ -123,14 +172,14 @@ def watch(first: int, control: int, woken: int, limits: dict[str, int], say: Cal
                     return found[1]
         if control in ready and not os.read(control, 1):
             return None
-        if not ready and (why := too_much(limits)):
+        if not ready and (why := too_much(limits, helper)):
             say(why)
             return None
 
 
 def main() -> None:
     control, *numbers = map(int, sys.argv[1:5])
-    limits, command = dict(zip(("memory_mb", "cpu_seconds", "processes"), numbers, strict=True)), sys.argv[5:]
+    limits, command = dict(zip(("memory_mb", "cpu_seconds", "processes"), numbers, strict=True)), sys.argv[6:]
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     be_reaper()
@@ -139,11 +188,17 @@ def main() -> None:
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(waking)
     heard, trouble = os.pipe()
+    told, ended = os.pipe()
+    is_apart = sys.argv[5] == NAMESPACE and enter_namespace()
+    limits["helpers"] = BWRAPS if sys.argv[5] == SANDBOX else 0
     first = os.fork()
     if first == 0:
         os.close(control)
+        if is_apart:
+            be_first(command, limits, trouble, ended)
         become_bot(command, limits, trouble)
     os.close(trouble)
+    os.close(ended)
     let_go_of_the_pipes()
     report = os.fdopen(os.dup(control), "wb", buffering=0)  # the pipe to the manager is a socket: it goes both ways
 
@@ -154,8 +209,10 @@ def main() -> None:
     failure = os.read(heard, 4096)
     if failure:
         say("does not start: " + failure.decode("utf-8", "replace"))
-    status = watch(first, control, woken, limits, say)
+    status = watch(first, control, woken, limits, first if is_apart else 0, say)
     kill_all(first)
+    if status is not None and is_apart:
+        status = int(os.read(told, 64) or status)
     if status is not None and not failure:
         code = os.waitstatus_to_exitcode(status)
         say(f"exited with code {code}" if code >= 0 else f"killed by {signal.Signals(-code).name}")

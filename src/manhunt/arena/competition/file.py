@@ -10,6 +10,7 @@ from typing import Any
 from manhunt.agents.link import Link, parse_address
 from manhunt.agents.registry import make_agent
 from manhunt.agents.wires.process import BotLimits
+from manhunt.agents.wires.sandbox import BotSurroundings
 from manhunt.arena.anchors import spec_of
 from manhunt.arena.competition.model import (
     FORMATS,
@@ -21,7 +22,7 @@ from manhunt.arena.competition.model import (
     TournamentBot,
 )
 from manhunt.arena.competition.pairing import expected_matches
-from manhunt.arena.competition.play import bot_conditions
+from manhunt.arena.competition.play import bot_conditions, check_sandbox
 from manhunt.arena.players import Warn
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent, BadConfig, ManhuntError, one_of, unknown
@@ -34,6 +35,7 @@ from manhunt.protocol.messages import Hello
 from manhunt.protocol.session import BadSpeech
 
 COMMAND, AGENT, REMOTE = "command", "agent", "remote"
+SANDBOX, ENVIRONMENT = "sandbox", "environment"
 GAME_SECONDS = 600.0
 CAP_SECONDS = 10.0
 """For bots that are processes: without any clock one of them could hold up everything."""
@@ -41,7 +43,7 @@ _TOP = ("name", "seed", "format", "clock", "faults", "limits", "game", "bot")
 _FORMAT = ("kind", "rounds", "games", "challengers", "paired", "redraw")
 _CLOCK = {"bank": "bank_seconds", "increment": "increment_seconds", "cap": "cap_seconds", "grace": "grace_seconds"}
 _BOT_LIMITS = tuple(BotLimits.__dataclass_fields__)
-_LIMITS = ("seconds", "iterations", "game_seconds", "hello_seconds", "keep_bots", *_BOT_LIMITS)
+_LIMITS = ("seconds", "iterations", "game_seconds", "hello_seconds", "keep_bots", SANDBOX, ENVIRONMENT, *_BOT_LIMITS)
 _GAME = ("game", "name", "preset", "board", "options", "games")
 _BOT = ("name", COMMAND, AGENT, REMOTE, "games", "seats")
 MOST_FILE_BYTES = MEGABYTE
@@ -123,6 +125,8 @@ class _File:
             bot_limits=self._bot_limits(),
             hello_seconds=self._hello_seconds(),
             keep_bots=self._switch("limits", "keep_bots", default=False),
+            environment=self._environment(),
+            sandbox=self._switch("limits", SANDBOX, default=False),
             folder=self.folder,
             paired=self._switch("format", "paired", default=True),
             redraw=self._switch("format", "redraw", default=True),
@@ -263,6 +267,13 @@ class _File:
             raise self._bad(f"{key} must be true or false, not {value!r}", (table, key))
         return value
 
+    def _environment(self) -> tuple[str, ...]:
+        value, at = self._table("limits").get(ENVIRONMENT, []), ("limits", ENVIRONMENT)
+        if not isinstance(value, list):
+            raise self._bad(f"environment must be a list of variables, such as ['JAVA_HOME'], not {value!r}", at)
+        with self._at(*at):
+            return BotSurroundings(tuple(value)).environment
+
     def _policies(self) -> dict[str, str]:
         row = self._table("faults")
         for key, value in row.items():
@@ -355,6 +366,7 @@ def try_bots(competition: Competition, source: str, name: str, warn: Warn) -> No
     with a warning: it forfeits its games.
     """
     lines = Lines(source)
+    check_sandbox(competition, f"{name} line {lines.of('limits', SANDBOX)}")
     with chdir(competition.folder):
         for i, bot in enumerate(competition.bots):
             if not is_outside(bot):
@@ -367,13 +379,14 @@ def try_bots(competition: Competition, source: str, name: str, warn: Warn) -> No
                 continue
             except ManhuntError as error:
                 raise BadConfig(f"{name} line {line}: bot {bot.name!r}: {error}") from None
-            detail = _misfit(competition, bot, link.hello)
+            detail = misfit(competition, bot, link.hello)
             link.leave()
             if detail is not None:
                 raise BadConfig(f"{name} line {line}: {detail}")
 
 
-def _misfit(competition: Competition, bot: TournamentBot, hello: Hello) -> str | None:
+def misfit(competition: Competition, bot: TournamentBot, hello: Hello) -> str | None:
+    """In words, what a bot is entered for and does not play."""
     for entry, seat in competition.roles_of(bot):
         for word, mine, theirs in (("games", entry.game, hello.games), ("seats", seat.value, hello.seats)):
             if theirs and mine not in theirs:

@@ -37,6 +37,13 @@ class TournamentBot:
     spec: str
     entries: tuple[str, ...] = ()
     seats: tuple[Seat, ...] = PLAYERS
+    since: int = 0
+    """The round in which it joined; 0 is from the beginning. See `pairing.py` for formats without rounds."""
+
+    @property
+    def is_command(self) -> bool:
+        """Whether it is a process that we start."""
+        return self.spec.startswith("cmd:")
 
     def plays(self, entry: ProgrammeGame, seat: Seat) -> bool:
         return seat in self.seats and (not self.entries or entry.name in self.entries)
@@ -91,7 +98,13 @@ class Competition:
     hello_seconds: float | None = None
     keep_bots: bool = False
     """Whether a bot's process plays game after game, instead of being started for each."""
+    environment: tuple[str, ...] = ()
+    """Variables that bots' processes get besides the usual ones: NAME, or NAME=VALUE."""
+    sandbox: bool = False
+    """Whether bots that are processes run in the sandbox."""
     folder: str = "."
+    hidden: tuple[str, ...] = ()
+    """Files that bots in the sandbox cannot read: the store. They decide nothing."""
     paired: bool = True
     """Whether the games of one deal share what everybody sees of it, instead of having a deal each."""
     redraw: bool = True
@@ -131,7 +144,8 @@ class Competition:
     def to_text(self) -> str:
         """What workers get."""
         secret = {} if self.secret is None else {"secret": self.secret.hex}
-        return json.dumps({**self.to_json(), "folder": self.folder, **secret}, sort_keys=True, ensure_ascii=False)
+        more = {"folder": self.folder, "hidden": self.hidden, **secret}
+        return json.dumps({**self.to_json(), **more}, sort_keys=True, ensure_ascii=False)
 
     def match(self, match_up: MatchUp) -> MatchUp:
         return match_up
@@ -142,16 +156,21 @@ class Competition:
         return {
             "format": FORMAT,
             "games": [asdict(entry) for entry in self.entries],
-            "bots": [
-                {"name": b.name, "spec": b.spec, "games": list(b.entries), "seats": [seat.value for seat in b.seats]}
-                for b in self.bots
-            ],
+            "bots": [_bot_to_json(bot) for bot in self.bots],
             "pairing": {"kind": self.format, "rounds": self.rounds, "challengers": list(self.challengers)},
             "clock": asdict(self.clock),
             "limit": {"seconds": self.limit.seconds, "iterations": self.limit.iterations},
             **{name: getattr(self, name) for name in _AS_THEY_ARE},
+            **({"environment": list(self.environment)} if self.environment else {}),
+            **({"sandbox": True} if self.sandbox else {}),
             **deals,
         }
+
+
+def _bot_to_json(bot: TournamentBot) -> dict[str, Any]:
+    late = {"since": bot.since} if bot.since else {}
+    seats = [seat.value for seat in bot.seats]
+    return {"name": bot.name, "spec": bot.spec, "games": list(bot.entries), "seats": seats, **late}
 
 
 _AS_THEY_ARE = ("name", "seed", "policies", "game_seconds", "bot_limits", "hello_seconds", "keep_bots")
@@ -165,16 +184,18 @@ def competition_from_text(text: str, source: str = "the store") -> Competition:
         if data["format"] != FORMAT:
             raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
         pairing = data["pairing"]
-        bots = [(bot["name"], bot["spec"], tuple(bot["games"]), tuple(map(Seat, bot["seats"]))) for bot in data["bots"]]
         return Competition(
             entries=tuple(ProgrammeGame(**entry) for entry in data["games"]),
-            bots=tuple(TournamentBot(*bot) for bot in bots),
+            bots=tuple(map(_bot_from_json, data["bots"])),
             format=pairing["kind"],
             rounds=pairing["rounds"],
             challengers=tuple(pairing["challengers"]),
             clock=TimeControl(**data["clock"]),
             limit=Limit(**data["limit"]),
+            environment=tuple(data.get("environment", ())),
+            sandbox=data.get("sandbox", False),
             folder=data.get("folder", "."),
+            hidden=tuple(data.get("hidden", ())),
             secret=parse_secret(data["secret"]) if "secret" in data else None,
             **data.get("deals", {"paired": True, "redraw": False}),
             **{name: data[name] for name in _AS_THEY_ARE},
@@ -183,18 +204,31 @@ def competition_from_text(text: str, source: str = "the store") -> Competition:
         raise BadText(f"{source} holds no tournament: {in_words(error)}") from None
 
 
+def _bot_from_json(row: Mapping[str, Any]) -> TournamentBot:
+    seats = tuple(map(Seat, row["seats"]))
+    return TournamentBot(row["name"], row["spec"], tuple(row["games"]), seats, row.get("since", 0))
+
+
+def with_late_bots(kept: Competition, given: Competition) -> Competition:
+    """The kept competition as the file has it, if all that is new there are bots below the others."""
+    late = given.bots[len(kept.bots) :]
+    joined = replace(kept, bots=(*kept.bots, *late), folder=given.folder)
+    return kept if not late or differences(joined, given) else joined
+
+
 def differences(kept: Competition, given: Competition) -> list[str]:
     """What differs between two competitions, in words: `seed is 1 there, 2 in the file`."""
-    mine, theirs = kept.to_json(), given.to_json()
+    mine, theirs = (replace(found, bots=tuple(replace(b, since=0) for b in found.bots)) for found in (kept, given))
+    here, there = theirs.to_json(), mine.to_json()
     out = []
-    for key in {**mine, **theirs}:
-        value = mine.get(key)
-        if value == theirs.get(key):
+    for key in {**there, **here}:
+        value, other = there.get(key), here.get(key)
+        if value == other:
             continue
         if key in ("games", "bots"):
-            out += _differing_rows(key.removesuffix("s"), mine[key], theirs[key])
+            out += _differing_rows(key.removesuffix("s"), there[key], here[key])
         else:
-            out.append(f"{key} is {_short(value)} there, {_short(theirs.get(key))} in the file")
+            out.append(f"{key} is {_short(value)} there, {_short(other)} in the file")
     return out
 
 

@@ -1,4 +1,8 @@
-"""Who meets whom: round robin, gauntlet, and Swiss rounds, the same for the same seed and results."""
+"""Who meets whom: round robin, gauntlet, and Swiss rounds, the same for the same seed and results.
+
+Bots may join late. In Swiss rounds they are paired from the round in which they join. In the other formats the games
+of those who join together are one more "round" after all others: same deals, numbers of its own.
+"""
 
 import hashlib
 from collections import Counter
@@ -15,13 +19,13 @@ BYE = ""
 
 
 def n_rounds(competition: Competition) -> int:
-    return competition.rounds if competition.format == SWISS else 1
+    return competition.rounds if competition.format == SWISS else 1 + max(bot.since for bot in competition.bots)
 
 
-def fixed_pairs(competition: Competition) -> list[Pair]:
-    """All pairs of a round robin or a gauntlet, in the order of the file."""
-    names = [bot.name for bot in competition.bots]
-    pairs = list(combinations(names, 2))
+def fixed_pairs(competition: Competition, since: int = 0) -> list[Pair]:
+    """All pairs of a round robin or a gauntlet, in the order of the file: those that could meet only since then."""
+    found = combinations(competition.bots, 2)
+    pairs = [(a.name, b.name) for a, b in found if max(a.since, b.since) == since]
     if competition.format == GAUNTLET:
         wanted = set(competition.challengers)
         pairs = [(a, b) for a, b in pairs if (a in wanted) != (b in wanted)]
@@ -69,7 +73,8 @@ def swiss_pairs(competition: Competition, points: Mapping[str, int], earlier: Se
     """
     import networkx as nx
 
-    names = sorted(competition.by_name, key=lambda name: _lot(competition.origin, name))
+    present = [bot.name for bot in competition.bots if bot.since <= len(earlier)]
+    names = sorted(present, key=lambda name: _lot(competition.origin, name))
     met = Counter(frozenset(pair) for pairs in earlier for pair in pairs)
     nodes = names if len(names) % 2 == 0 else [*names, BYE]
     lowest = min(points.get(name, 0) for name in names)
@@ -104,6 +109,8 @@ def bye_points(competition: Competition) -> int:
 def expected_matches(competition: Competition) -> int:
     """How many games there will be; for Swiss rounds at most."""
     if competition.format != SWISS:
-        return sum(1 for _ in matches_of_round(competition, 0, fixed_pairs(competition), 0))
+        rounds = [fixed_pairs(competition, since) for since in range(n_rounds(competition))]
+        return sum(1 for pairs in rounds for _ in matches_of_round(competition, 0, pairs, 0))
     per_pair = 2 * sum(entry.deals for entry in competition.entries)
-    return competition.rounds * (len(competition.bots) // 2) * per_pair
+    present = [sum(bot.since <= number for bot in competition.bots) for number in range(competition.rounds)]
+    return per_pair * sum(n_bots // 2 for n_bots in present)

@@ -4,6 +4,7 @@ import contextlib
 import os
 import sys
 import threading
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -14,13 +15,14 @@ from manhunt.agents.bot import BotAgent
 from manhunt.agents.link import Patience, running_bots
 from manhunt.agents.registry import agent_names, make_agent
 from manhunt.agents.wires.process import BotLimits
+from manhunt.agents.wires.sandbox import BotSurroundings, sandbox_trouble
 from manhunt.arena.anchors import spec_of
 from manhunt.arena.competition.deals import match_seed, setup_of
 from manhunt.arena.competition.model import Competition, MatchUp, competition_from_text
-from manhunt.arena.match import TimedAgent, played_of, times_of
+from manhunt.arena.match import HUNG, TimedAgent, hung_label, played_of, times_of
 from manhunt.arena.result import Played, Result, Times
 from manhunt.core.agent import Agent, Limit
-from manhunt.core.errors import ManhuntError
+from manhunt.core.errors import BadConfig, ManhuntError
 from manhunt.core.game import AnyGame, View
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import Outcome, Termination
@@ -29,10 +31,14 @@ from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.play.fault import Fault, FaultPolicy, parse_policies
 from manhunt.play.record import Record
 from manhunt.play.referee import Referee
+from manhunt.workers.deadlines import is_worker, remaining_seconds
 
 STDERR_SIGNS = 2_000
 HUNG_EXIT = 86
 NOT_STARTED = "does not start"
+LOOK_SECONDS = 0.25
+SPARE_SECONDS = 3.0
+"""An agent that hangs is given up so long before its worker would be ended: the game's record is kept that way."""
 _hung = threading.Event()
 
 
@@ -59,19 +65,36 @@ class _CurrentBots:
         self._text = text
         self._stack.enter_context(running_bots(**bot_conditions(_competition(text)), keep=_competition(text).keep_bots))
 
+    def leave(self) -> None:
+        self._stack.close()
+        self._text = ""
+
 
 _current_bots = _CurrentBots()
 
 
+def leave_bots() -> None:
+    """Bots that this process kept for their next game leave; other games of this process have their own conditions."""
+    _current_bots.leave()
+
+
 def bot_conditions(competition: Competition) -> dict[str, Any]:
-    """Limits and patience as the file says."""
+    """Limits, patience and surroundings as the file says."""
     patience = Patience() if competition.hello_seconds is None else Patience(hello_seconds=competition.hello_seconds)
-    return {"limits": BotLimits(**competition.bot_limits), "patience": patience}
+    around = BotSurroundings(competition.environment, competition.sandbox, competition.hidden)
+    return {"limits": BotLimits(**competition.bot_limits), "patience": patience, "surroundings": around}
+
+
+def check_sandbox(competition: Competition, where: str) -> None:
+    """A tournament that asks for the sandbox is not played without it."""
+    why = sandbox_trouble() if competition.sandbox and any(bot.is_command for bot in competition.bots) else None
+    if why is not None:
+        raise BadConfig(f"{where}: {why}, or leave out sandbox = true")
 
 
 def play_matches(text: str, matches: Sequence[MatchUp], folder: str | None = None) -> list[Played]:
     """Play one task; the competition's own folder is where the names of bots' files begin."""
-    if _hung.is_set():
+    if _hung.is_set() and _is_replaced():
         os._exit(HUNG_EXIT)  # an agent of an earlier game still runs in this process; a fresh worker takes over
     competition = _competition(text)
     _current_bots.enter(text)
@@ -90,7 +113,7 @@ def play_match(competition: Competition, match: MatchUp, config: Any) -> Played:
         for seat, name in match.bots.items():
             spec = spec_of(competition.by_name[name].spec, game.name, seat)
             try:
-                agents[seat] = Contender(make_agent(spec, game.name, seat))
+                agents[seat] = Contender(make_agent(spec, game.name, seat), hung_label(match.number, seat))
             except ManhuntError as error:
                 fault = Fault(seat, TurnEnd.CRASH.value, _unstarted(str(error)), 0, FaultPolicy.FORFEIT)
                 return _forfeited(match, _unplayed(competition, game, config, match), fault)  # before the first move
@@ -131,9 +154,9 @@ class _RunningMatch:
             thread = threading.Thread(target=self._run, daemon=True, name="manhunt-game")
             thread.start()
             self.is_warm.wait()
-            thread.join(limit)
-            if thread.is_alive():
-                return self._hung(limit)
+            why = _waited_for(thread, limit)
+            if why is not None:
+                return self._hung(why)
         if self.failure is not None:
             self._blame(self.failure)
         referee = self.referee
@@ -178,14 +201,36 @@ class _RunningMatch:
         assert fault.seat is not None
         return replace(fault, why=fault.end.value, stderr=stderr_of(self.agents[fault.seat].agent))
 
-    def _hung(self, limit: float) -> Played:
+    def _hung(self, why: str) -> Played:
         """The bot we wait for holds up the game. It cannot be stopped, so this process ends before its next game."""
         _hung.set()
         seat = next((seat for seat, agent in self.agents.items() if agent.is_busy), Seat.EVADER)
-        fault = Fault(seat, TurnEnd.TIMEOUT.why, f"the game took more than {limit:g} s", policy=FaultPolicy.FORFEIT)
+        fault = Fault(seat, TurnEnd.TIMEOUT.why, why, policy=FaultPolicy.FORFEIT)
         referee, unplayed = self.referee, (self.competition, self.game, self.config, self.match)
         record = _unplayed(*unplayed) if referee is None else referee.record()
         return _forfeited(self.match, record, self._kept(fault), times_of(self.match.number, self.agents))
+
+
+def _waited_for(thread: threading.Thread, limit_seconds: float) -> str | None:
+    """Why a game is not waited for any longer; None when it is over.
+
+    An agent that is stuck in a call from which Python does not come back stops this thread as well; the pool that
+    waits for this process ends it then.
+    """
+    until = time.monotonic() + limit_seconds
+    while True:
+        thread.join(min(LOOK_SECONDS, max(0.0, until - time.monotonic())))
+        if not thread.is_alive():
+            return None
+        if time.monotonic() >= until:
+            return f"the game took more than {limit_seconds:g} s"
+        if remaining_seconds() < SPARE_SECONDS:
+            return HUNG
+
+
+def _is_replaced() -> bool:
+    """Whether another process takes over when this one ends."""
+    return is_worker() or "ray" in sys.modules
 
 
 def _unplayed(competition: Competition, game: AnyGame, config: Any, match: MatchUp) -> Record:

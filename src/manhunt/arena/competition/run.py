@@ -2,7 +2,10 @@
 
 import contextlib
 import hashlib
-from collections.abc import Callable, Sequence
+import re
+import shlex
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from time import monotonic
@@ -11,7 +14,7 @@ from manhunt import __version__
 from manhunt.arena.competition import pairing
 from manhunt.arena.competition.deals import match_seed
 from manhunt.arena.competition.model import SWISS, Competition, MatchUp, competition_from_text
-from manhunt.arena.competition.play import play_matches, warm_up_all
+from manhunt.arena.competition.play import check_sandbox, leave_bots, play_matches, warm_up_all
 from manhunt.arena.competition.scores import points_by_bot, scores_of
 from manhunt.arena.players import Players, Warn, make_players, no_warning
 from manhunt.arena.program import program_hash
@@ -25,7 +28,9 @@ from manhunt.store.tournaments import (
     KeptResult,
     KeptTournament,
     append_results,
+    change_tournament,
     create_tournament,
+    find_tournament,
     finish_tournament,
     load_results,
 )
@@ -95,15 +100,27 @@ def made_with(competition: Competition) -> dict[str, object]:
     return {"manhunt": __version__, "sources": program_hash(), "files": file_hashes(competition)}
 
 
-def file_hashes(competition: Competition) -> dict[str, str]:
-    """Hashes of the files that bots' commands and classes come from, by the bot's name."""
-    found = {}
-    for bot in competition.bots:
-        first = bot.spec.removeprefix("cmd:").split(":" if ".py:" in bot.spec else None)
-        file = Path(competition.folder, first[0]) if first else Path()
-        if file.is_file() and file.stat().st_size < 50_000_000:
-            found[bot.name] = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-    return found
+def file_hashes(competition: Competition) -> dict[str, dict[str, str]]:
+    """Hashes of all files that bots' commands and agents name, by the bot's name and the file's."""
+    return {bot.name: found for bot in competition.bots if (found := _hashes_of(bot.spec, competition.folder))}
+
+
+def _hashes_of(spec: str, folder: str) -> dict[str, str]:
+    """A file may be a word of a command, or stand behind `=` in one: --model=weights.bin."""
+    with contextlib.suppress(ValueError):
+        words = shlex.split(spec.removeprefix("cmd:")) if spec.startswith("cmd:") else re.split("[:,]", spec)
+        named = [name for word in words for name in dict.fromkeys((word, word.partition("=")[2])) if name]
+        files = {name: Path(folder, name) for name in named}
+        return {name: _hash_of(file) for name, file in files.items() if file.is_file()}
+    return {}
+
+
+def _hash_of(file: Path) -> str:
+    try:
+        with file.open("rb") as data:
+            return hashlib.file_digest(data, "sha256").hexdigest()[:16]
+    except OSError:
+        return "cannot be read"
 
 
 def changes(kept: KeptTournament, competition: Competition) -> list[str]:
@@ -112,11 +129,44 @@ def changes(kept: KeptTournament, competition: Competition) -> list[str]:
     out = []
     if (now["manhunt"], now["sources"]) != (then.get("manhunt"), then.get("sources")):
         out.append("the program has changed since the tournament was begun; its older games may not be comparable")
-    files = file_hashes(competition)
-    for name, was in then.get("files", {}).items():
-        if files.get(name) != was:
-            out.append(f"the file of bot {name} has changed since the tournament was begun; its older games stay")
+    found = file_hashes(competition)
+    for bot, files in then.get("files", {}).items():
+        here = found.get(bot, {})
+        if isinstance(files, str):  # earlier versions kept one hash a bot
+            changed = [] if files in here.values() else ["file"]
+        else:
+            changed = [f"file {name}" for name in {**files, **here} if files.get(name) != here.get(name)]
+        out += [f"the {what} of bot {bot} has changed since it joined; its older games stay" for what in changed]
     return out
+
+
+def join_late(
+    store: Store, kept: KeptTournament, joined: Competition, source: str
+) -> tuple[KeptTournament, Competition]:
+    """Bots that were added to a tournament that has begun; they play from its next round."""
+    known = {bot.name for bot in competition_from_text(kept.spec, store.name).bots}
+    with Lease(store, kept.id, kept.name) as lease:
+        since = _next_since(joined, known, load_results(store, kept))
+        bots = tuple(bot if bot.name in known else replace(bot, since=since) for bot in joined.bots)
+        competition = replace(joined, bots=bots)
+        files = kept.made_with.get("files", {}) | {
+            name: found for name, found in file_hashes(competition).items() if name not in known
+        }
+        change_tournament(
+            store, lease, kept, competition.spec(), competition.run_id, source, {**kept.made_with, "files": files}
+        )
+    found = find_tournament(store, kept.name)
+    assert found is not None
+    return found, competition
+
+
+def _next_since(competition: Competition, known: Collection[str], results: Sequence[KeptResult]) -> int:
+    if competition.format != SWISS:
+        return 1 + max(bot.since for bot in competition.bots if bot.name in known)
+    begun = 1 + max((result.round for result in results), default=-1)
+    if begun >= competition.rounds:
+        raise BadConfig(f"nobody can join any more: the last of {competition.rounds} rounds has begun")
+    return begun
 
 
 def progress_of(store: Store, kept: KeptTournament, competition: Competition) -> Progress:
@@ -142,6 +192,8 @@ def run_competition(
     """Play what is missing. A game counts when it is in the store, and not before."""
     with contextlib.ExitStack() as stack:
         lease = stack.enter_context(Lease(store, kept.id, kept.name))
+        check_sandbox(competition, kept.name)
+        stack.callback(leave_bots)
         progress = Progress(competition, {result.number: result for result in load_results(store, kept)})
         for text in changes(kept, competition) if progress.results else ():
             warn(text)
@@ -150,7 +202,8 @@ def run_competition(
             missing = [match for match in _next_round(progress) if match.number not in progress.results]
             if missing and players is None:
                 warm_up_all(competition)
-                players = make_players(competition, workers, ray, warn, play_matches)
+                played = replace(competition, hidden=(store.name,) if store.is_sqlite else ())
+                players = make_players(played, workers, ray, warn, play_matches)
                 stack.callback(players.close)
             if missing and players is not None:
                 _play_round(_Book(store, lease, kept, progress), progress, players, missing, watch)
@@ -161,8 +214,9 @@ def run_competition(
 def _next_round(progress: Progress) -> list[MatchUp]:
     """Pair the next round by the results so far, and check that what is kept fits."""
     competition, number = progress.competition, len(progress.rounds)
-    pairs = _paired(progress) if competition.format == SWISS else pairing.fixed_pairs(competition)
-    matches = list(pairing.matches_of_round(competition, number, pairs, progress.n_planned))
+    is_swiss = competition.format == SWISS
+    pairs = _paired(progress) if is_swiss else pairing.fixed_pairs(competition, number)
+    matches = list(pairing.matches_of_round(competition, number if is_swiss else 0, pairs, progress.n_planned))
     progress.rounds.append(pairs)
     progress.n_planned += len(matches)
     for match in matches:
@@ -177,10 +231,10 @@ def _paired(progress: Progress) -> list[pairing.Pair]:
     competition = progress.competition
     earlier = [result for result in progress.results.values() if result.round < len(progress.rounds)]
     points = points_by_bot(scores_of(competition, sorted(earlier, key=lambda result: result.number)))
-    for pairs in progress.rounds:
-        for name, opponent in pairs:
-            if opponent == pairing.BYE:
-                points[name] = points.get(name, 0) + pairing.bye_points(competition)
+    off = Counter(name for pairs in progress.rounds for name, opponent in pairs if opponent == pairing.BYE)
+    off.update({bot.name: min(bot.since, len(progress.rounds)) for bot in competition.bots})
+    for name, n_rounds in off.items():
+        points[name] = points.get(name, 0) + n_rounds * pairing.bye_points(competition)
     return pairing.swiss_pairs(competition, points, progress.rounds)
 
 
@@ -234,7 +288,7 @@ def _kept(competition: Competition, match: MatchUp, played: Played) -> tuple[Kep
         outcome=None if outcome is None else str(outcome),
         rounds=result.rounds,
         plies=result.plies,
-        faults=tuple(fault.to_json() for fault in faults),
+        faults=tuple(replace(fault, why=fault.end.value if fault.end else fault.why).to_json() for fault in faults),
         times={} if played.times is None else played.times.to_json(),
         game_uid=None if game is None else uid,
     )

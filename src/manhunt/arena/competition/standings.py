@@ -5,9 +5,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from manhunt.arena.competition.model import Competition
+from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
-from manhunt.arena.competition.scores import DRAW, LOSS, WIN, Score, scores_of
+from manhunt.arena.competition.scores import DRAW, LOSS, WIN, Score, points_by_bot, scores_of
 from manhunt.arena.ratings import elo_to_json, fit_cells
 from manhunt.arena.result import Thinking
 from manhunt.arena.stats import Interval, wilson
@@ -67,6 +67,10 @@ class Standing:
     faults: Counter[str] = field(default_factory=Counter)
     forfeits: int = 0
     thinking: Thinking = field(default_factory=Thinking)
+    buchholz: float | None = None
+    """In Swiss rounds: the mean share of points of the opponents it met, one a round."""
+    direct: float = 0.0
+    """Its share of the points in games against those with the same share and the same Buchholz."""
 
     @property
     def n_games(self) -> int:
@@ -79,6 +83,14 @@ class Standing:
     @property
     def share(self) -> float:
         return self.points / (WIN * self.n_games) if self.n_games else 0.0
+
+    @property
+    def n_faults(self) -> int:
+        return sum(self.faults.values())
+
+    @property
+    def buchholz_text(self) -> str:
+        return "-" if self.buchholz is None else f"{100 * self.buchholz:.1f} %"
 
     @property
     def share_text(self) -> str:
@@ -160,6 +172,8 @@ def table_of(progress: Progress, entry: int | None = None) -> TournamentTable:
             if seat.value in result.times:
                 by_name[name].thinking.add(Thinking(*result.times[seat.value]))
     balance = _rate(competition, scores, by_name)
+    if competition.format == SWISS:
+        _break_ties(by_name, scores)
     return TournamentTable(
         competition,
         _ranked(by_name.values()),
@@ -194,13 +208,37 @@ def faults_of(competition: Competition, results: Iterable[KeptResult]) -> Iterab
             yield BotFault(*where, *fields, fault.get("ply"), fault.get("stderr", ""))
 
 
+def _break_ties(by_name: dict[str, Standing], scores: Sequence[Score]) -> None:
+    """Of bots with the same share of points the one is before that met stronger opponents (Buchholz), then the one
+    that did better in the games among them."""
+    met: dict[str, list[float]] = {}
+    pairs = {(s.match.round, min(s.match.key[3:]), max(s.match.key[3:])) for s in scores}
+    for _, a, b in sorted(pairs):
+        met.setdefault(a, []).append(by_name[b].share)
+        met.setdefault(b, []).append(by_name[a].share)
+    for name, shares in met.items():
+        by_name[name].buchholz = round(sum(shares) / len(shares), 9)
+    tied: dict[tuple[float, float | None], set[str]] = {}
+    for standing in by_name.values():
+        tied.setdefault((standing.share, standing.buchholz), set()).add(standing.name)
+    for names in tied.values():
+        among = [score for score in scores if names >= set(score.match.bots.values())]
+        points = points_by_bot(among)
+        n_games = Counter(name for score in among for name in score.match.bots.values())
+        for name in names & set(n_games):
+            by_name[name].direct = points[name] / (WIN * n_games[name])
+
+
 def _ranked(standings: Iterable[Standing]) -> tuple[Standing, ...]:
-    """The best share of points first; equal shares have the same rank."""
-    ordered = sorted(standings, key=lambda s: (-s.share, -s.n_games, s.name))
+    """The best share of points first, ties broken where that was done; those who are still equal share a rank."""
+
+    def merit(standing: Standing) -> tuple[float, ...]:
+        return standing.share, float(standing.n_games > 0), standing.buchholz or 0.0, standing.direct
+
+    ordered = sorted(standings, key=lambda s: (*(-value for value in merit(s)), -s.n_games, s.name))
     for i, standing in enumerate(ordered):
         before = ordered[i - 1] if i else None
-        same = before is not None and (before.share, before.n_games > 0) == (standing.share, standing.n_games > 0)
-        standing.rank = before.rank if same and before is not None else i + 1
+        standing.rank = before.rank if before is not None and merit(before) == merit(standing) else i + 1
     return tuple(ordered)
 
 
@@ -261,6 +299,8 @@ def _standing_to_json(standing: Standing) -> dict[str, Any]:
         "forfeits": standing.forfeits,
         "faults": dict(sorted(standing.faults.items())),
     }
+    if standing.buchholz is not None:
+        out |= {"buchholz": round(standing.buchholz, 4), "direct": round(standing.direct, 4)}
     for seat, role in standing.roles.items():
         rated = (
             {} if role.elo is None else {**elo_to_json(role.elo), "reference": role.is_reference, "open": role.is_open}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from manhunt.cli.screen import print_json
+from manhunt.cli.screen import print_json, say
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import Begun
 from manhunt.core.seeds import seed_to_json
@@ -66,12 +66,12 @@ class PlainTeller:
             if i == 0:
                 promise = screen.promise()
                 certain = [] if promise is None else [promise]
-                print("\n".join([opening_line(self.begun), *event_lines(screen, game.events[i]), *certain]))
+                say("\n".join([opening_line(self.begun), *event_lines(screen, game.events[i]), *certain]))
                 continue
             events = game.events[i]
             for event, number in zip(events, event_rounds(events, getattr(game.views[i], "round", "")), strict=True):
                 for line in event_lines(screen, (event,)):
-                    print(f"{f'round {number}'.rstrip()}: {line}")
+                    say(f"{f'round {number}'.rstrip()}: {line}")
         self.n_told = len(game.events)
 
 

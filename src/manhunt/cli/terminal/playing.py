@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext, suppress
 from typing import Any, Protocol
 
-from manhunt.cli.screen import COLOURS, console, print_json
+from manhunt.cli.screen import COLOURS, console, print_json, say
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, Item, Submenu
 from manhunt.cli.terminal.options import Begun
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, opening_line, result_lines
@@ -220,10 +220,10 @@ class PlainPrompt:
         screen, view = self.begun.screen, self.begun.game.view
         self.teller.catch_up()
         if error or note:
-            print(error or note)
+            say(error or note or "")
         else:
             briefing = screen.briefing(view) if view is not self.briefed else []
-            print("\n".join([*briefing, *self._offers(offers)]))
+            say("\n".join([*briefing, *self._offers(offers)]))
             self.briefed = view
         typed = False
         try:
@@ -232,11 +232,11 @@ class PlainPrompt:
             return text
         finally:
             if not typed:
-                print()  # nobody pressed Enter on this screen
+                say("")  # nobody pressed Enter on this screen
 
     def leave(self) -> None:
         self.teller.catch_up()
-        print("\n".join(result_lines(self.begun)))
+        say("\n".join(result_lines(self.begun)))
 
     def _offers(self, offers: Sequence[Item]) -> list[str]:
         screen, view = self.begun.screen, self.begun.game.view

@@ -1,6 +1,6 @@
-// The arena: begin a match-up, watch it fill its matrix, open its games; tournaments of the store.
+// The arena: begin a match-up, watch it fill its matrix, open its games.
 
-import { duration, matrix, ratings, standings, times } from "./arena_figures.js";
+import { duration, matrix, ratings, times } from "./arena_figures.js";
 import { el, keyed, plural, replace } from "./dom.js";
 import { announce, busy, complain, confirmed, rememberToken, shell, tokenOf } from "./shell.js";
 import { api } from "./wire.js";
@@ -16,7 +16,7 @@ const dots = (n) => "●".repeat(n) + "○".repeat(5 - n);
 const when = (at) => new Date(1000 * at).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
 
 let catalog = [];
-let shown = null; // the run or tournament below the lists: {kind, id}
+let shown = null; // the run below the lists: {id}
 let shownGames = null; // {evader, pursuers, offset}
 
 // -- a new match-up -----------------------------------------------------------------------------------
@@ -116,7 +116,7 @@ async function begin(event) {
     rememberToken(id, token);
     announce("The run is begun");
     await showRuns();
-    go("run", id);
+    go(id);
   } catch (error) {
     complain(error);
   }
@@ -130,8 +130,8 @@ async function showRuns() {
   keyed($("runs"), runs, (run) => run.id, () => el("li", {}, el("a", {})), (item, run) => {
     const link = item.firstChild;
     link.href = `/arena/${run.id}`;
-    link.onclick = (event) => follow(event, "run", run.id);
-    const here = shown?.kind === "run" && shown.id === run.id;
+    link.onclick = (event) => follow(event, run.id);
+    const here = shown?.id === run.id;
     if (here) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
     const far = run.state === "done" ? plural(run.total, "game") : `${run.done} of ${run.total} games`;
@@ -155,7 +155,7 @@ async function showTournaments() {
         {},
         el(
           "a",
-          { href: `/arena#${encodeURIComponent(each.name)}`, onclick: (event) => follow(event, "tournament", each.name) },
+          { href: `/standings#${encodeURIComponent(each.name)}` },
           el("span", { class: "what" }, el("b", {}, each.name), el("small", {}, `${each.games.join(", ")}; ${plural(each.bots.length, "bot")}, ${each.format}`)),
           el("span", { class: "state" }, el("span", { class: `chip ${each.finished ? "done" : "running"}` }, each.finished ? "done" : "under way"), el("small", {}, plural(each.played, "game"))),
         ),
@@ -167,20 +167,20 @@ async function showTournaments() {
 
 // -- one run ------------------------------------------------------------------------------------------
 
-function follow(event, kind, id) {
+function follow(event, id) {
   if (event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
-  go(kind, id);
+  go(id);
 }
 
-function go(kind, id) {
-  const path = kind === "run" ? `/arena/${id}` : `/arena#${encodeURIComponent(id)}`;
-  if (location.pathname + location.hash !== path) history.pushState(null, "", path);
-  open(kind, id);
+function go(id) {
+  const path = `/arena/${id}`;
+  if (location.pathname !== path) history.pushState(null, "", path);
+  open(id);
 }
 
-async function open(kind, id) {
-  shown = { kind, id };
+async function open(id) {
+  shown = { id };
   shownGames = null;
   $("detail").hidden = false;
   replace($("detail"), el("div", { class: "card" }, el("p", { class: "quiet" }, "Loading …")));
@@ -190,10 +190,8 @@ async function open(kind, id) {
 
 async function refresh() {
   if (!shown) return;
-  const { kind, id } = shown;
   try {
-    if (kind === "run") drawRun(await api(`/api/arena/${id}`, { token: tokenOf(id) }));
-    else drawTournament(await api(`/api/tournaments/${encodeURIComponent(id)}`));
+    drawRun(await api(`/api/arena/${shown.id}`, { token: tokenOf(shown.id) }));
   } catch (error) {
     if (error.status === 404) {
       shown = null;
@@ -358,44 +356,11 @@ async function replay(run, game) {
   }
 }
 
-// -- one tournament -----------------------------------------------------------------------------------
-
-function drawTournament(table) {
-  if (shown?.id !== table.name) return;
-  parts.id = null;
-  document.title = `Arena: ${table.name}`;
-  replace(
-    $("detail"),
-    el(
-      "div",
-      { class: "card stack" },
-      el("h2", {}, table.name),
-      wide("Standings", standings(table)),
-      el("h3", {}, "Newest games"),
-      el(
-        "ul",
-        { class: "games" },
-        table.results.slice(0, 40).map((game) =>
-          el(
-            "li",
-            {},
-            el("span", { class: "n" }, game.number),
-            el("span", { class: "what" }, el("b", {}, game.outcome ?? "could not be played"), el("small", {}, `${game.game}: ${game.evader} against ${game.pursuers}, ${plural(game.rounds, "round")}`)),
-            game.uid ? el("a", { class: "button", href: `/replay/${game.uid}` }, "Replay") : null,
-          ),
-        ),
-      ),
-    ),
-  );
-}
-
 // -- all of it ----------------------------------------------------------------------------------------
 
 function openFromAddress() {
   const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-  const name = decodeURIComponent(location.hash.slice(1));
-  if (id) open("run", id);
-  else if (name) open("tournament", name);
+  if (id) open(id);
   else {
     shown = null;
     $("detail").hidden = true;

@@ -1,4 +1,4 @@
-// Figures of a run or a tournament as tables: matrix with intervals, ratings, times.
+// Figures of a run as tables: matrix with intervals, ratings, times.
 
 import { el, plural } from "./dom.js";
 
@@ -111,23 +111,6 @@ export function times(run) {
       {},
       run.times.map((row) =>
         el("tr", {}, el("td", {}, run.names[row.seat]), el("th", { scope: "row" }, row.agent), [seconds(row.mean_seconds), seconds(row.longest_seconds), row.decisions.toLocaleString("en")].map((text) => el("td", { class: "n" }, text))),
-      ),
-    ),
-  );
-}
-
-export function standings(table) {
-  const role = (score) => `${score.won}–${score.drawn}–${score.lost}${score.elo === undefined ? "" : `, Elo ${score.reference ? "0 (reference)" : score.elo.toFixed(0)}`}`;
-  return el(
-    "table",
-    { class: "plain" },
-    el("caption", {}, `${table.played} of ${table.expected} games played`),
-    el("thead", {}, el("tr", {}, heads("", "Bot", "Points ", "Games ", "Share ", "As evader (won–drawn–lost) ", "As pursuers ", "Forfeits "))),
-    el(
-      "tbody",
-      {},
-      table.standings.map((row) =>
-        el("tr", {}, el("td", { class: "n" }, row.rank), el("th", { scope: "row" }, row.bot), [row.points, row.games, percent(row.share), role(row.evader), role(row.pursuers), row.forfeits].map((text) => el("td", { class: "n" }, text))),
       ),
     ),
   );

@@ -60,7 +60,7 @@ def main(options: argparse.Namespace, command: str) -> int:
     if options.out.is_dir() or options.out.suffix != ".md":
         raise BadConfig(f"--out {options.out} must be a Markdown file; write for example --out fugitive-study.md")
     from manhunt.cli.arena_screen import warn
-    from manhunt.cli.screen import print_json, progress_bar
+    from manhunt.cli.screen import print_json, progress_bar, say
     from manhunt.games.fugitive.study.study import parts_named, run_study, sections_of
     from manhunt.games.fugitive.study.writing import figures_of, write_page
 
@@ -78,8 +78,8 @@ def main(options: argparse.Namespace, command: str) -> int:
         print_json(figures_of(setup, sections))
         return 0
     for part in parts:
-        print(f"{sections[part.name].heading} {sections[part.name].answer}")
-    print(f"written: {options.out}")
+        say(f"{sections[part.name].heading} {sections[part.name].answer}")
+    say(f"written: {options.out}")
     return 0
 
 

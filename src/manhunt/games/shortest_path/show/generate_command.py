@@ -38,7 +38,7 @@ def add_verbs(verbs: argparse._SubParsersAction[Parser]) -> None:
 def generate(options: argparse.Namespace) -> int:
     from manhunt.boards.contest import make_contest
     from manhunt.cli.boards import facts_of
-    from manhunt.cli.screen import print_json
+    from manhunt.cli.screen import print_json, say
     from manhunt.core.files import write_atomically
     from manhunt.games.shortest_path.rules.game_file import format_game_file
 
@@ -59,7 +59,7 @@ def generate(options: argparse.Namespace) -> int:
         print_json({**facts_of(made.board), "source": made.source, "target": made.target})
     elif options.out is not None:
         size = f"{made.board.n_nodes} nodes, {len(made.board.edges)} edges"
-        print(f"{options.out}: {size}, {made.source} to {made.target} in {options.separation} hops, cut {options.cut}")
+        say(f"{options.out}: {size}, {made.source} to {made.target} in {options.separation} hops, cut {options.cut}")
     else:
-        print(text, end="")
+        say(text, end="")
     return 0

@@ -3,11 +3,11 @@
 import argparse
 import asyncio
 import ipaddress
-import json
 from pathlib import Path
 
 from manhunt.boards.contest import make_contest
 from manhunt.cli.parser import Parser, port_number, seconds, whole_number
+from manhunt.cli.screen import print_json, say
 from manhunt.core.errors import BadConfig
 from manhunt.games.shortest_path.classic.server import ClassicReport, ClassicServer
 from manhunt.games.shortest_path.rules.config import THINKING_SECONDS, ShortestPathConfig, make_config
@@ -85,12 +85,12 @@ def _config(options: argparse.Namespace) -> ShortestPathConfig:
 
 
 def _print_line(report: ClassicReport) -> None:
-    print(report.text, flush=True)
+    say(report.text)
 
 
 def _print_json(report: ClassicReport) -> None:
     words = {"t": report.kind, "game": report.game, **report.data, "text": report.text}
-    print(json.dumps(words, ensure_ascii=False), flush=True)
+    print_json(words)
 
 
 def _is_loopback(host: str) -> bool:
