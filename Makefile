@@ -67,7 +67,7 @@ check: $(READY)  ## ruff, mypy --strict, import directions
 # web_killed and web_leaks (drills of some minutes).
 BENCHES := solve_all_starts solve_one_start scotland_yard_playouts \
 	scotland_yard_random_play belief_update mcts_iterations arena_speed shortest_path_exact \
-	fugitive_playouts fugitive_belief bot_protocol tournament_speed web_load web_first_paint
+	fugitive_playouts fugitive_belief bot_protocol tournament_speed deal_variance web_load web_first_paint
 
 bench: $(READY)  ## the measurements behind our figures (some minutes)
 	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done

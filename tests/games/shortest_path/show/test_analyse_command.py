@@ -107,3 +107,20 @@ def test_what_is_wrong_is_one_line_and_exit_code_2(record, old, new, message, ca
 def test_no_such_file(capsys) -> None:
     assert run(["analyse", "nothing.txt"]) == 2
     assert "cannot read the record nothing.txt" in capsys.readouterr().err
+
+
+def test_the_deal_of_a_secret_game_is_checked(tmp_path, capsys) -> None:
+    file = tmp_path / "game.txt"
+    board = ("--board", "grid:3x3", "--source", "1", "--target", "9")
+    assert run(["watch", "shortest_path", *board, "--no-viz", "--record", str(file)]) == 0
+    capsys.readouterr()
+    promised = load_record(file).commitment
+    assert run(["analyse", str(file), "--seconds", "0.1"]) == 0
+    assert f"Deal verified: the setup matches the commitment {promised}" in capsys.readouterr().out
+    assert run(["analyse", str(file), "--seconds", "0.1", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["deal"] == "kept"
+    file.write_text(file.read_text().replace(f"commitment: {promised}", f"commitment: {promised[::-1]}"))
+    assert run(["analyse", str(file)]) == 2
+    err = capsys.readouterr().err
+    assert "Deal changed: the setup of this record does not match the commitment" in err
+    assert err.count("\n") == 1
