@@ -6,6 +6,7 @@ import pytest
 
 AGENTS = '''
 import os, signal, sys, time
+from pathlib import Path
 from manhunt.core.agent import Advice, Agent
 
 class Slow(Agent):
@@ -16,13 +17,13 @@ class Slow(Agent):
 class Gated(Agent):
     """Plays while fewer results are written than the file `gate` says."""
     def __init__(self, results: str, gate: str) -> None:
-        self.results, self.gate = results, gate
+        self.results, self.gate = Path(results), Path(gate)
     def act(self, view, limit, rng):
-        while self.n_results() >= int(open(self.gate).read() or 0):
+        while self.n_results() >= int(self.gate.read_text() or 0):
             time.sleep(0.01)
         return Advice(rng.choice(view.legal))
     def n_results(self):
-        return len(open(self.results).readlines()) if os.path.exists(self.results) else 0
+        return self.results.read_text().count("\\n") if self.results.exists() else 0
 
 class Marks(Slow):
     """Leaves a mark named by the parent of its process: on a Ray cluster, the node."""

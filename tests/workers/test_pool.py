@@ -115,7 +115,7 @@ def test_a_system_without_processes_is_told_and_forgotten() -> None:
         with mock.patch("subprocess.Popen", side_effect=OSError(11, "no more processes")):
             for _ in range(2):
                 with pytest.raises(NoWorkers, match="do not start"):
-                    await asyncio.wait_for(pool.run(f"{HERE}:add", 1, 1), 20)
+                    await asyncio.wait_for(pool.run(f"{HERE}:add", 1, 1), 300)
         assert await pool.run(f"{HERE}:add", 1, 1) == 2
 
     with_pool(scene)
@@ -151,14 +151,16 @@ def test_a_key_comes_back_to_its_worker() -> None:
             a, b = await asyncio.gather(pool.run(f"{HERE}:nap", 0.1, key="a"), pool.run(f"{HERE}:nap", 0.1, key="b"))
             return a, b
 
-        return [await pair() for _ in range(4)]
+        while len(set(await pair())) < 2:  # until both workers are up
+            pass
+        return [await pair() for _ in range(3)]
 
-    pairs = with_pool(scene, 2)
-    assert len(set(pairs[1:])) == 1
+    assert len(set(with_pool(scene, 2))) == 1
 
 
-def test_quick_tasks_pass_long_ones() -> None:
+def test_quick_tasks_pass_long_ones(monkeypatch) -> None:
     """With all general workers busy, a kind of task that was quick before goes to the express worker."""
+    monkeypatch.setattr(pool_module, "QUICK_SECONDS", 300.0)  # a busy machine is quick, too
 
     async def scene(pool: WorkerPool) -> bool:
         pool.start([Lane.GENERAL])

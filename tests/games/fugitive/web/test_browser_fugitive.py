@@ -149,7 +149,7 @@ def test_the_manhunt_ends_with_a_miss(site: Site, new_page: Callable[..., Any], 
     begun = site.begin("fugitive", evader="person", pursuers="person", preset="mini", seed=8)
     fugitive = open_seat(site, new_page, begun["links"]["evader"])
     marshal = open_seat(site, new_page, begun["links"]["pursuers"])
-    for _ in range(80):
+    for _ in range(5_000):  # most rounds of this loop wait for the other page to hear of a move
         fugitive.wait_for_selector(f"{READY}, [data-state=waiting]")
         if marshal.get_attribute(".fg-bar", "data-state") == "hunt":
             break

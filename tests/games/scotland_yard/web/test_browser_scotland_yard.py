@@ -9,6 +9,10 @@ from sites import start_site
 
 SHORT = {"n_detectives": 2, "rounds": 3, "shown": [1]}
 PHONE = (390, 844)
+FOCUS_IS_OFFERED = """() => {
+    const focus = document.querySelector("[data-focus]").dataset.focus;
+    return [...document.querySelectorAll("[data-offer]")].some((offer) => offer.dataset.offer === focus);
+}"""
 
 
 def test_a_whole_game_by_clicks_against_an_agent(site: Any, new_page: Any, shot: Any) -> None:
@@ -142,11 +146,7 @@ def test_keyboard_only(site: Any, new_page: Any, shot: Any) -> None:
                 break
         page.keyboard.press("ArrowRight")
         page.wait_for_selector("[data-focus]", state="attached")
-        for _ in range(100):  # the next frame shows where the focus went
-            if page.get_attribute("[data-focus]", "data-focus") in offered(page):
-                break
-            page.wait_for_timeout(20)
-        assert page.get_attribute("[data-focus]", "data-focus") in offered(page)
+        page.wait_for_function(FOCUS_IS_OFFERED)  # the next frame shows where the focus went
         if n == 0:
             shot(page, "focus")
         page.keyboard.press("Enter")
