@@ -8,6 +8,7 @@ import argparse
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,7 +25,7 @@ def main() -> int:
     total = 0
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        (folder / "examples").symlink_to(ROOT / "examples")
+        shutil.copytree(ROOT / "examples", folder / "examples")
         subprocess.run([sys.executable, "-m", "venv", folder / "venv"], check=True)
         install = [folder / "venv/bin/python", "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
         subprocess.run([*install, "--constraint", ROOT / "constraints.txt", f"{wheel}[pictures]"], check=True)
