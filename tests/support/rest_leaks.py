@@ -42,7 +42,7 @@ from manhunt.server.addresses import Addresses
 from manhunt.server.durable import hold
 from manhunt.server.limits import PERSON
 from manhunt.server.replays import MOST_FRAMES, log_of
-from manhunt.server.rooms import GamePlan, SpectatorPolicy
+from manhunt.server.rooms import GamePlan, GameRoom, SpectatorPolicy
 from manhunt.server.settings import Settings
 from manhunt.store.games import load_record
 from web_leaks import World, two_worlds
@@ -222,6 +222,16 @@ async def _web(store: str) -> AsyncIterator[_Web]:
         await web_app.close_site(site)
 
 
+class _Visitor:
+    """Somebody in the room, so that it stays in memory however long the answers take."""
+
+    seat = Seat.SPECTATOR
+
+    def moved(self, room: GameRoom) -> None: ...
+
+    def presence(self, there: Mapping[str, bool]) -> None: ...
+
+
 @dataclass
 class _Asking:
     """One game in the web app, and all that its seats ask."""
@@ -242,6 +252,7 @@ class _Asking:
         )
         self.room, self.tokens = begun.room, begun.tokens
         self.room.created_at = 0.0
+        self.room.join(_Visitor())
         for ply in range(len(actions) + 1):
             if ply in self.moments:
                 await self._ask_now(f"ply {ply}")
