@@ -163,7 +163,7 @@ def test_quick_tasks_pass_long_ones(monkeypatch) -> None:
     monkeypatch.setattr(pool_module, "QUICK_SECONDS", 300.0)  # a busy machine is quick, too
 
     async def scene(pool: WorkerPool) -> bool:
-        pool.start([Lane.GENERAL])
+        pool.start([Lane.GENERAL, Lane.EXPRESS])
         for _ in range(2):
             await pool.run(f"{HERE}:add", 1, 1, kind="quick")
         thinker = asyncio.get_running_loop().create_task(pool.run(f"{HERE}:nap", 600.0))

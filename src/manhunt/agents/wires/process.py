@@ -62,7 +62,7 @@ class ProcessWire(Wire):
                 start_new_session=True,
                 env=bot_environment(around) | {MARK: mark},
             )
-        self._control = ours
+        self._supervisor = ours
         self._said = b""
         self._is_orphaned = False
         pipes = self._process.stdin, self._process.stdout, self._process.stderr
@@ -105,14 +105,14 @@ class ProcessWire(Wire):
 
     def _has_words(self, seconds: float) -> bool:
         waiting = select.poll()  # select would not do beyond 1,024 open files
-        waiting.register(self._control, select.POLLIN)
+        waiting.register(self._supervisor, select.POLLIN)
         return bool(waiting.poll(1000 * seconds))
 
     def _hear_control(self) -> bool:
         """What the supervisor says; False at its end. One that ends without a word was killed."""
         part = b""
         with contextlib.suppress(OSError):
-            part = self._control.recv(4096)
+            part = self._supervisor.recv(4096)
         self._said += part
         if not part:
             self._watch_control(None)
