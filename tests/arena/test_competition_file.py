@@ -186,7 +186,7 @@ def test_files_that_cannot_be_read(tmp_path) -> None:
     with pytest.raises(ManhuntError, match="cannot read .*none.toml: No such file"):
         load_competition(tmp_path / "none.toml")
     (tmp_path / "latin.toml").write_bytes(b"name = '\xff'")
-    with pytest.raises(ManhuntError, match="it is no UTF-8 text"):
+    with pytest.raises(ManhuntError, match="is not a text file in UTF-8"):
         load_competition(tmp_path / "latin.toml")
 
 

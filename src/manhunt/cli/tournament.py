@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from manhunt.cli.parser import Parser, add_players, check_players, whole_number
 from manhunt.cli.screen import console, print_answer, progress_bar
 from manhunt.core.errors import BadConfig, ManhuntError, unknown
+from manhunt.core.reading import read_text
 
 if TYPE_CHECKING:
     from manhunt.arena.competition.model import Competition
@@ -213,7 +214,7 @@ def _where(options: argparse.Namespace) -> str:
     if options.store:
         return str(options.store)
     note = _note_of(options.file)
-    noted = note.read_text(encoding="utf-8").strip() if note.is_file() else ""
+    noted = read_text(note).strip() if note.is_file() else ""
     if "://" not in noted and not Path(noted).is_file():
         noted = ""  # it was moved or deleted
     return noted or os.environ.get(STORE) or str(_usual_store(options.file))
@@ -229,7 +230,7 @@ def remember(options: argparse.Namespace) -> None:
     with contextlib.suppress(OSError, ManhuntError):  # a folder that cannot be written is no reason not to play
         if where == str(_usual_store(options.file).absolute()):
             note.unlink(missing_ok=True)
-        elif not note.is_file() or note.read_text(encoding="utf-8").strip() != where:
+        elif not note.is_file() or read_text(note).strip() != where:
             write_atomically(note, f"{where}\n")
 
 

@@ -16,8 +16,10 @@ from manhunt.games.shortest_path.solvers.upper import find_plan, warm_up
 from manhunt.games.shortest_path.solvers.upper_plan import PlanStep, TravelPlan, path_plan
 from manhunt.games.shortest_path.solvers.upper_proof import tolerance
 
-FIRST_SHARE, LATER_SHARE = 0.2, 0.1
+FIRST_SHARE, LATER_SHARE = 0.75, 0.1
 """Parts of the time left that the first decision and each later one may take, where it must last for the game."""
+SMALL_SHARE, KEPT_SECONDS = 0.2, 1.5
+"""The first plan is worth most of the time, but so many seconds are kept, unless that leaves it less than this part."""
 MOVE_SHARE = 0.5
 """The part of a move's time, where every move has its own."""
 STEPS_AN_ITERATION = 100
@@ -101,8 +103,10 @@ class NavigatorAgent(Agent):
         steps = None if limit.iterations is None else limit.iterations * STEPS_AN_ITERATION
         if limit.seconds is None:
             return math.inf, UNLIMITED_STEPS if steps is None else steps
-        share, most = (FIRST_SHARE, self.seconds) if is_first else (LATER_SHARE, self.seconds / 2)
+        most = self.seconds if is_first else self.seconds / 2
         if limit.clock.bank_seconds is None and limit.clock.cap_seconds is not None:
             return min(MOVE_SHARE * limit.seconds, most), steps
         hops = hops_to(state.config.board, state.config.target)[state.quarry] or 0
-        return min(share * max(0.0, limit.seconds - RESERVE_SECONDS * hops), most), steps
+        free = max(0.0, limit.seconds - RESERVE_SECONDS * hops)
+        first = max(SMALL_SHARE * free, min(FIRST_SHARE * free, free - KEPT_SECONDS))
+        return min(first if is_first else LATER_SHARE * free, most), steps

@@ -23,7 +23,7 @@ from manhunt.games.shortest_path.solvers.certificate import LowerCertificate, Up
 
 TOLERANCE = 1e-9
 """Values that differ by less than this part of themselves are equal: sums taken in another order."""
-FIRST, UPPER, EXACT = 0.1, 0.4, 0.2
+FIRST, UPPER, EXACT = 0.04, 0.4, 0.2
 """Shares of the time: a first look from both sides, the upper bound, its value; the rest improves the lower one."""
 FIRST_SECONDS = 0.02
 """Of the first look, which is twice as long each time, as long as both sides do not meet."""
