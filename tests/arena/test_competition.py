@@ -221,6 +221,34 @@ def test_a_late_bot_plays_everybody_on_the_same_deals_and_old_games_stay(store) 
     assert table_of(again).of("eve").n_games == table_of(again).of("dan").n_games
 
 
+def test_nobody_joins_when_the_secret_is_published(store) -> None:
+    text = EVENING.replace("seed = 4\n", "")
+    competition = parse_competition(text)
+    run_competition(store, *running.begin_competition(store, competition, text), workers=0)
+    kept = find_tournament(store, "evening")
+    late = with_late_bots(running.competition_of(kept), parse_competition(text + LATE))
+    with pytest.raises(ManhuntError, match="nobody can join any more: 'evening' is finished, and everybody may know"):
+        running.join_late(store, kept, late, text)
+
+
+def test_a_late_bot_plays_the_deals_of_the_secret(store, monkeypatch) -> None:
+    monkeypatch.setattr(running, "GROUP_SECONDS", 0.0)
+    text = EVENING.replace("seed = 4\n", "")
+    kept, competition = running.begin_competition(store, parse_competition(text), text)
+
+    def cut(progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        run_competition(store, kept, competition, workers=0, watch=cut)
+    late = with_late_bots(running.competition_of(kept), parse_competition(text + LATE))
+    kept, competition = running.join_late(store, kept, late, text)
+    progress = run_competition(store, kept, competition, workers=0)
+    assert progress.is_finished
+    assert progress.origin["secret"] == competition.secret.hex == find_tournament(store, "evening").secret
+    assert table_of(progress).of("dan").n_games == 6
+
+
 def test_only_new_bots_below_the_others_can_join() -> None:
     before = parse_competition(EVENING)
     for text in (

@@ -8,7 +8,7 @@ import hanging_agents
 from manhunt.arena import tournament
 from manhunt.arena.competition import run as running
 from manhunt.arena.competition.file import parse_competition
-from manhunt.arena.competition.run import made_with, run_competition
+from manhunt.arena.competition.run import begin_competition, run_competition
 from manhunt.arena.competition.standings import table_of
 from manhunt.arena.match import HUNG
 from manhunt.arena.players import make_players
@@ -17,7 +17,6 @@ from manhunt.arena.tournament import run_tournament
 from manhunt.core.agent import Limit
 from manhunt.core.ids import Seat, Side
 from manhunt.store.connect import open_store
-from manhunt.store.tournaments import create_tournament
 
 SPEC = f"{hanging_agents.__file__}:Stuck"
 EVENING = """name = "evening"
@@ -58,8 +57,7 @@ def test_an_agent_that_never_returns_forfeits_its_games_of_a_tournament(tmp_path
     text = EVENING.replace("AGENT", f"{hanging_agents.__file__}:{kind}")
     competition = parse_competition(text, folder=str(tmp_path))
     store = open_store(tmp_path / "a.db")
-    kept = create_tournament(store, "evening", competition.spec(), competition.run_id, "", made_with(competition))
-    progress = run_competition(store, kept, competition, workers=1)
+    progress = run_competition(store, *begin_competition(store, competition, text), workers=1)
     table = table_of(progress)
     store.close()
     assert progress.is_finished

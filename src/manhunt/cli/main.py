@@ -67,7 +67,7 @@ def run(argv: Sequence[str] | None = None) -> int:
         say(f"manhunt: {error}", stderr=True)
         return 2
     except Terminated as ending:
-        print("manhunt: terminated", file=sys.stderr)
+        say("manhunt: terminated", stderr=True)
         return 128 + ending.number
     except KeyboardInterrupt:
         say("manhunt: interrupted", stderr=True)

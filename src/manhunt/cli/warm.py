@@ -50,7 +50,7 @@ def main(options: Namespace) -> int:
     try:
         seconds = compile_with_bar(wanted, options.jobs)
     except KeyboardInterrupt:
-        print("finished kernels are kept", file=sys.stderr)
+        say("finished kernels are kept", stderr=True)
         return 130
     if options.json:
         print_json({"seconds": {work: round(taken, 2) for work, taken in seconds.items()}})

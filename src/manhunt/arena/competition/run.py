@@ -145,6 +145,8 @@ def join_late(
 ) -> tuple[KeptTournament, Competition]:
     """Bots that were added to a tournament that has begun; they play from its next round."""
     known = {bot.name for bot in competition_from_text(kept.spec, store.name).bots}
+    if kept.finished_at is not None and joined.seed is None:
+        raise BadConfig(f"nobody can join any more: {kept.name!r} is finished, and everybody may know its deals by now")
     with Lease(store, kept.id, kept.name) as lease:
         since = _next_since(joined, known, load_results(store, kept))
         bots = tuple(bot if bot.name in known else replace(bot, since=since) for bot in joined.bots)
