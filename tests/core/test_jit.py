@@ -43,7 +43,7 @@ def test_an_edit_in_a_helper_file_is_noticed(tmp_path) -> None:
     (package / "__init__.py").touch()
     (package / "core" / "__init__.py").touch()
     core = Path(manhunt.__file__).parent / "core"
-    for name in ("jit.py", "kernel_files.py", "kernel_cache.py"):
+    for name in ("jit.py", "compiling.py", "kernel_files.py", "kernel_cache.py"):
         (package / "core" / name).write_text((core / name).read_text())
     (package / "caller.py").write_text(CALLER)
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path)}

@@ -29,7 +29,7 @@ def run(tmp_path):
     (package / "core").mkdir(parents=True)
     for name in ("__init__.py", "core/__init__.py"):
         (package / name).touch()
-    for name in ("jit.py", "kernel_files.py", "kernel_cache.py"):
+    for name in ("jit.py", "compiling.py", "kernel_files.py", "kernel_cache.py"):
         (package / "core" / name).write_text((core / name).read_text())
     (package / "doubling.py").write_text(KERNELS)
 
