@@ -4,6 +4,8 @@ import math
 from collections import Counter
 from random import Random
 from statistics import fmean, stdev
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 from hypothesis import given
@@ -11,10 +13,10 @@ from hypothesis import strategies as st
 from scipy.stats import binomtest
 from scipy.stats import t as student
 
-from manhunt.arena.sequential import Sprt, Verdict, elo_of_share, estimate_elo, share
+from manhunt.arena.sequential import Comparison, Sprt, Verdict, elo_of_share, estimate_elo, share
 from manhunt.arena.stats import Interval, PairCounts, count_pairs, mean_of, paired_difference, wilson
 from manhunt.core.errors import BadConfig
-from manhunt.core.ids import Side
+from manhunt.core.ids import Seat, Side
 
 
 @given(st.integers(1, 5000).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
@@ -90,6 +92,11 @@ def test_paired_difference_flips_with_its_agents(counts: tuple[int, int, int, in
     assert gap.value == -flipped.value
     assert gap.low == pytest.approx(-flipped.high)
     assert -1 <= gap.low < gap.high <= 1
+
+
+def test_a_difference_of_rates_is_at_most_one() -> None:
+    assert paired_difference(PairCounts(0, 0, 1, 0)).high == 1.0
+    assert paired_difference(PairCounts(0, 1, 0, 0)).low == -1.0
 
 
 def test_pairing_narrows_the_interval() -> None:
@@ -170,3 +177,49 @@ def test_elo_estimate() -> None:
     assert swept is not None
     assert swept.value == math.inf
     assert 0 < swept.low < math.inf
+
+
+E, P = Side.EVADER, Side.PURSUERS
+
+
+def compared(seat: Seat, *pairs: tuple[Side | None, Side | None], finished: int | None = None) -> Comparison:
+    """A comparison that has weighed these pairs (old, new); games from the number `finished` on are not over."""
+    games = [winner for pair in pairs for winner in pair]
+    known = len(games) if finished is None else finished
+    plan = SimpleNamespace(n_cells=2, n_games=len(pairs), game="any", seed=None)
+    plan.evaders, plan.pursuers = (("old", "new"), ("x",)) if seat is Seat.EVADER else (("x",), ("old", "new"))
+    ledger = SimpleNamespace(is_finished=lambda i: i < known, winner=lambda i: games[i] if i < known else None)
+    made = Comparison(cast(Any, plan), seat, Sprt())
+    made.is_decided(cast(Any, ledger))
+    return made
+
+
+@pytest.mark.parametrize(("seat", "won", "lost"), [(Seat.EVADER, E, P), (Seat.PURSUERS, P, E)])
+def test_a_comparison_counts_pairs_for_the_seat_of_its_agents(seat: Seat, won: Side, lost: Side) -> None:
+    pairs = [(won, won), (won, lost), (lost, won), (lost, won), (lost, lost), (None, won), (won, None)]
+    made = compared(seat, *pairs)
+    assert made.counts == PairCounts(1, 1, 2, 1)
+    told = made.to_json()
+    assert (told["seat"], told["old"], told["new"], told["against"]) == (seat.value, "old", "new", "x")
+    assert (told["deals"], told["both_won"], told["old_only"], told["new_only"], told["both_lost"]) == (5, 1, 1, 2, 1)
+    assert told["rate_difference"] == paired_difference(PairCounts(1, 1, 2, 1))._asdict()
+    assert told["llr"] == round(Sprt().llr(2, 1), 6)
+
+
+def test_a_comparison_weighs_the_unbroken_row_of_pairs_alone() -> None:
+    pairs = [(P, E)] * 4
+    assert [compared(Seat.EVADER, *pairs, finished=n).counts.n for n in range(9)] == [0, 0, 1, 1, 2, 2, 3, 3, 4]
+
+
+def test_a_comparison_without_a_difference_or_with_one_side_alone_is_json() -> None:
+    assert compared(Seat.EVADER).to_json()["rate_difference"] is None
+    assert compared(Seat.EVADER, (E, E)).to_json()["elo"] is None
+    swept = compared(Seat.EVADER, *[(P, E)] * 5).to_json()["elo"]
+    assert swept["value"] is None
+    assert swept["low"] > 0
+
+
+def test_a_comparison_stops_when_it_is_sure() -> None:
+    made = compared(Seat.EVADER, *[(P, E)] * 400)
+    assert made.verdict is Verdict.H1
+    assert made.counts.n == math.ceil(Sprt().upper / Sprt().llr(1, 0))
