@@ -384,4 +384,4 @@ def test_a_drawn_seed_is_told_when_the_game_is_over(capsys, monkeypatch) -> None
     assert "seed told at the end" in text
     assert not re.search(r"seed \d|seed was", text)
     text = play(capsys, monkeypatch, "1\n" * 400, "detectives", "--detectives", 1, "--rounds", 2)
-    assert re.search(r"The seed was \d+\.\nResult: ", text)
+    assert re.search(r"The seed was [0-9a-f]{64}\.\nResult: ", text)
