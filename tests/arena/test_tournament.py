@@ -206,6 +206,24 @@ def children_of(pid: int) -> list[int]:
     return [int(child) for file in Path(f"/proc/{pid}/task").glob("*/children") for child in file.read_text().split()]
 
 
+def wait_until_gone(pids: list[int]) -> None:
+    """Ended, or only waiting for somebody to hear of it."""
+    states = [Path(f"/proc/{pid}/stat") for pid in pids]
+    for _ in range(1200):
+        left = [text for state in states if (text := _read(state)) and text.rpartition(")")[2].split()[0] not in "ZX"]
+        if not left:
+            return
+        time.sleep(0.1)
+    raise AssertionError(f"these processes go on: {left}")
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks for workers in /proc")
 def test_a_killed_run_goes_on_and_ends_byte_equal(tmp_path, agents) -> None:
     gate, results = tmp_path / "gate", tmp_path / "killed" / "results.jsonl"
@@ -228,7 +246,7 @@ def test_a_killed_run_goes_on_and_ends_byte_equal(tmp_path, agents) -> None:
     assert run.returncode == 0, error
     run_tournament(plan, out=tmp_path / "calm", workers=0)
     assert files_of(tmp_path / "killed") == files_of(tmp_path / "calm")
-    assert not any(Path(f"/proc/{pid}").exists() for pid in workers), "workers end with their run"
+    wait_until_gone(workers)  # they end with their run
 
 
 def test_ctrl_c_ends_with_130_and_keeps_what_is_finished(tmp_path, agents) -> None:

@@ -105,7 +105,7 @@ def test_what_agents_get_differs_by_seat_and_ply(tmp_path, scripted_pool, monkey
     """And it cannot be had from a small number, as it could when deals came from seeds."""
     asked: list[int] = []
 
-    async def ask(pool: Any, uid: str, spec: str, log: Any, seconds: float, seed: int) -> Any:
+    async def ask(pool: Any, uid: str, spec: str, log: Any, seconds: float, seed: int, owner: str) -> Any:
         asked.append(seed)
         raise RuntimeError("enough")
 
