@@ -246,7 +246,7 @@ def test_a_late_bot_plays_the_deals_of_the_secret(store, monkeypatch) -> None:
     progress = run_competition(store, kept, competition, workers=0)
     assert progress.is_finished
     assert progress.origin["secret"] == competition.secret.hex == find_tournament(store, "evening").secret
-    assert table_of(progress).of("dan").n_games == 2 * (3 + 2)  # three opponents on the first game, two on the other
+    assert table_of(progress).of("dan").n_games == 6 + 4, "three hunts and two crossings, both sides of each"
 
 
 def test_only_new_bots_below_the_others_can_join() -> None:

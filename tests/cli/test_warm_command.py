@@ -84,7 +84,7 @@ def test_a_background_compiler_ends_with_whoever_started_it(tmp_path) -> None:
         "watch pursuit --seed 7 --no-viz",
         "watch scotland_yard --detectives 3 --seed 7 --no-viz",
         "watch fugitive --seed 7 --no-viz",
-        "watch shortest_path --seed 7 --no-viz",
+        "watch shortest_path --seed 7 --no-viz --bounds 100",  # which ends when both bounds meet
         "solve --board petersen --preset cops-and-robbers --cop-number",
     ],
 )
