@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import argparse
 import multiprocessing
+import os
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -68,14 +69,16 @@ def measure(game: str, agent: str, seat: Seat, bank: float, n_games: int) -> Row
     return Row(game, agent, seat, n_games, faults, least, longest)
 
 
-def _count() -> None:
-    while True:
+def _count(parent: int) -> None:
+    while os.getppid() == parent:
         sum(range(100_000))
 
 
 @contextmanager
 def busy(n: int) -> Iterator[None]:
-    processes = [multiprocessing.get_context("spawn").Process(target=_count, daemon=True) for _ in range(n)]
+    processes = [
+        multiprocessing.get_context("spawn").Process(target=_count, args=(os.getpid(),), daemon=True) for _ in range(n)
+    ]
     for process in processes:
         process.start()
     try:
