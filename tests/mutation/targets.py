@@ -71,7 +71,7 @@ TARGETS = [
     Target(
         "statistics",
         ("arena/stats.py", "arena/sequential.py", "arena/ratings.py"),
-        tuple(f"tests/arena/test_{name}.py" for name in ("stats", "ratings", "costs")),
+        tuple(f"tests/arena/test_{name}.py" for name in ("stats", "ratings")),
         40,
     ),
     Target("pages", ("web/js/wire.js", "web/js/seat_feed.js", "web/js/questions.js"), ("tests/web/js",), 50, {}),
