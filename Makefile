@@ -98,7 +98,7 @@ audit: $(READY)  ## known vulnerabilities of the locked versions, where a databa
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit
 	@$(BIN)/python packaging/audit.py constraints.txt
 
-mutants: $(READY) ## put small mistakes into a copy of the package; do the tests notice? (some twenty minutes)
+mutants: $(READY) ## put small mistakes into a copy of the package; do the tests notice? (takes long)
 	@$(BIN)/python tests/mutation/mutate.py
 
 clean:           ## remove the environment and caches
