@@ -160,7 +160,8 @@ def test_a_bot_in_the_sandbox_has_no_network_and_writes_nowhere_but_in_its_own_t
         (False, True),
     ]
     assert held["reached"] == [False]
-    assert int(str(held["tmp"])) <= 2, "its own file, and the way to its folder"
+    ways = {Path(place).parts[2] for place in (str(tmp_path), sys.executable) if place.startswith(f"{TMP}/")}
+    assert int(str(held["tmp"])) <= 1 + len(ways), "its own file, and the way to its folder and its interpreter"
     assert int(str(held["processes"])) <= 3
 
 
@@ -213,3 +214,22 @@ def test_a_good_bot_plays_as_before() -> None:
         match = referee("pursuit", PLAIN, PLAIN)
         match.run()
     assert match.faults == []
+
+
+@needs_sandbox
+def test_a_virtual_environment_in_tmp_is_seen_as_a_whole_and_bound_once(tmp_path, monkeypatch) -> None:
+    import tempfile
+
+    with tempfile.TemporaryDirectory(dir=TMP) as made:
+        (home := Path(made, "env")).mkdir()
+        (home / "pyvenv.cfg").touch()
+        (home / "bin").mkdir()
+        (home / "bin" / "python").symlink_to(sys.executable)
+        monkeypatch.chdir(made)
+        words = in_sandbox([f"{home}/bin/python", "bot.py"])
+        assert [words[i + 1] for i, word in enumerate(words[:-1]) if word == "--ro-bind" and made in words[i + 1]] == [
+            made
+        ]
+        monkeypatch.chdir(tmp_path)
+        words = in_sandbox([f"{home}/bin/python", "bot.py"])
+        assert str(home) in words

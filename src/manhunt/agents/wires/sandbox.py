@@ -82,9 +82,13 @@ _BARE = [
 
 
 def _places_below(top: str, places: Sequence[str]) -> list[str]:
-    """Folders and files below `top` that the bot needs although it gets another one there."""
-    found = [str(Path(place).absolute()) for place in places if place.startswith(f"{top}/") and os.path.exists(place)]
-    return list(dict.fromkeys(found))
+    """Folders and files below `top` that the bot needs although it gets another one there, each once.
+
+    An interpreter of a virtual environment needs the whole of it.
+    """
+    found = [Path(place).absolute() for place in places if place.startswith(f"{top}/") and os.path.exists(place)]
+    needed = [path.parents[1] if (path.parents[1] / "pyvenv.cfg").exists() else path for path in found]
+    return [str(path) for path in dict.fromkeys(needed) if not any(path.is_relative_to(o) for o in needed if o != path)]
 
 
 @cache
