@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from manhunt.agents.registry import make_agent
-    from manhunt.agents.strategy import Strategy
+    from manhunt.agents.strategy import Strategy, TeamStrategy
     from manhunt.boards.board import Board
     from manhunt.boards.catalog import load_board
     from manhunt.core.agent import Advice, Agent, Limit
@@ -25,6 +25,7 @@ _HOME = {
     "Seat": "manhunt.core.ids",
     "Side": "manhunt.core.ids",
     "Strategy": "manhunt.agents.strategy",
+    "TeamStrategy": "manhunt.agents.strategy",
     "Transport": "manhunt.core.ids",
     "load_board": "manhunt.boards.catalog",
     "make_agent": "manhunt.agents.registry",
@@ -32,8 +33,8 @@ _HOME = {
     "play_game": "manhunt.play.referee",
 }
 __all__ = [
-    "Advice", "Agent", "Board", "Limit", "Node", "Referee", "Seat", "Side", "Strategy", "Transport",
-    "load_board", "make_agent", "make_game", "play_game",
+    "Advice", "Agent", "Board", "Limit", "Node", "Referee", "Seat", "Side", "Strategy", "TeamStrategy",
+    "Transport", "load_board", "make_agent", "make_game", "play_game",
 ]  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from manhunt.agents.registry import make_agent
-from manhunt.agents.strategy import Strategy
+from manhunt.agents.strategy import Strategy, TeamStrategy
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
 from manhunt.core.ids import Seat, Side
@@ -13,6 +13,7 @@ from manhunt.core.outcome import Outcome, Termination
 from manhunt.core.registry import make_game
 from manhunt.core.seeds import seeded
 from manhunt.games.pursuit.rules.actions import PursuitMove
+from manhunt.games.scotland_yard.rules.actions import Piece
 from manhunt.play.clock import TimeControl
 from manhunt.play.record import parse_record
 from manhunt.play.referee import Referee, play_game
@@ -276,17 +277,17 @@ class GoesUp(Strategy):
     def choose_move(self, board, view, seat, valid_moves):
         best = max(valid_moves, key=lambda move: move.to)
         label = board.label(best.to)
-        return {"action": best, "label": label, "notation": f"X:{label}"}[self.how]
+        return {"action": best, "label": label, "number": int(label), "notation": f"X:{label}"}[self.how]
 
 
-@pytest.mark.parametrize("how", ["action", "label", "notation"])
+@pytest.mark.parametrize("how", ["action", "label", "number", "notation"])
 def test_a_beginners_strategy_plays(how: str) -> None:
     match = referee(evader=GoesUp(how))
     match.step()
     assert GAME.format_action(match.config, match.actions[0]) == "X:9"
 
 
-def test_a_number_is_refused_because_it_may_be_an_index_or_a_label() -> None:
+def test_a_number_that_is_no_label_of_a_move_is_refused_with_the_way_out() -> None:
     class Indexed(Strategy):
         def choose_move(self, board, view, seat, valid_moves):
             return valid_moves[0].to
@@ -294,9 +295,76 @@ def test_a_number_is_refused_because_it_may_be_an_index_or_a_label() -> None:
     match = referee(evader=Indexed())
     match.run()
     assert match.fault == (
-        "7 (int) is no move: return one of valid_moves, or as text its notation or destination's label"
+        "7 is not legal now; legal: X:8, X:9 (a number is a label; instead of the index move.to return the move)"
     )
     assert match.record().fault == match.fault
+
+
+@pytest.mark.parametrize("value", [None, 8.0, True, ["8"]])
+def test_what_is_neither_move_nor_label_is_refused(value: object) -> None:
+    class Odd(Strategy):
+        def choose_move(self, board, view, seat, valid_moves):
+            return value
+
+    match = referee(evader=Odd())
+    match.run()
+    assert match.fault == (
+        f"{value!r} ({type(value).__name__}) is no move: return one of valid_moves, its notation, "
+        "or its destination's label"
+    )
+
+
+class Noting(Strategy):
+    """Takes the highest label and writes down what it was asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[object, int]] = []
+
+    def choose_move(self, board, view, seat, valid_moves):
+        self.asked.append((seat, len({move.piece for move in valid_moves})))
+        return max(int(board.label(move.to)) for move in valid_moves)
+
+
+def test_each_strategy_of_a_team_is_called_for_its_own_piece() -> None:
+    team = [Noting(), Noting()]
+    match = referee(pursuers=TeamStrategy(team))
+    match.run()
+    assert match.fault is None
+    for number, member in enumerate(team):
+        assert set(member.asked) == {(number, 1)}
+    assert len(team[0].asked) >= len(team[1].asked) > 0
+
+
+class FirstOf(Strategy):
+    def __init__(self) -> None:
+        self.asked: set[object] = set()
+
+    def choose_move(self, board, view, seat, valid_moves):
+        self.asked.add(seat)
+        return valid_moves[0]
+
+
+def test_a_team_plays_scotland_yard_piece_by_piece() -> None:
+    game = make_game("scotland_yard")
+    team = [FirstOf() for _ in range(3)]
+    agents = {Seat.EVADER: make_agent("random"), Seat.PURSUERS: TeamStrategy(team)}
+    record = play_game(game, game.make_config(n_detectives=3), agents, seed=4)
+    assert record.fault is None
+    assert [member.asked for member in team] == [{Piece.RED}, {Piece.GREEN}, {Piece.BLUE}]
+
+
+def test_a_team_that_does_not_fit_is_refused() -> None:
+    with pytest.raises(BadAgent, match="a team needs at least one strategy"):
+        TeamStrategy([])
+    with pytest.raises(BadAgent, match="in the team is no strategy"):
+        TeamStrategy([FirstOf])
+    match = referee(pursuers=TeamStrategy([FirstOf()]))
+    match.run()
+    assert match.fault == "1 strategies for 2 detectives; a team needs one for each"
+    at_once = GAME.make_config("cops-and-robbers", board="petersen", n_detectives=2)
+    match = Referee(GAME, at_once, {Seat.EVADER: make_agent("random"), Seat.PURSUERS: TeamStrategy([FirstOf()] * 2)})
+    match.run()
+    assert "the detectives move all at once here" in str(match.fault)
 
 
 def test_a_class_instead_of_an_agent_is_refused() -> None:

@@ -1,6 +1,9 @@
 """The easy way in for beginners: one method that chooses a move."""
 
 from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from enum import Enum
+from numbers import Integral
 from random import Random
 from typing import Any
 
@@ -13,13 +16,62 @@ from manhunt.core.registry import make_game
 
 
 class Strategy(Agent):
-    """For beginners: write `choose_move` and return one of `valid_moves`, its notation, or its destination's label."""
+    """For beginners: write `choose_move` and return one of `valid_moves`, its notation, or its destination's label.
+
+    A label may be text or a number: "8" or 8 is the node that people call 8. The `to` of a move is no label but an
+    index; return the move instead. In a `TeamStrategy` the third argument is the piece that is to move.
+    """
 
     @abstractmethod
-    def choose_move(self, board: Any, view: Any, seat: Seat, valid_moves: tuple[Any, ...]) -> Any: ...
+    def choose_move(self, board: Any, view: Any, seat: Any, valid_moves: tuple[Any, ...]) -> Any: ...
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         return Advice(find_action(view, self.choose_move(board_of(view), view, view.seat, view.legal)))
+
+
+class TeamStrategy(Strategy):
+    """The detectives as a team of separate strategies, the first for the first piece, each called for its own moves.
+
+    `TeamStrategy([RunAhead(), Guard()])` plays `Seat.PURSUERS` where detectives move one at a time.
+    """
+
+    seats = (Seat.PURSUERS,)
+
+    def __init__(self, members: Sequence[Strategy]) -> None:
+        if not members:
+            raise BadAgent("a team needs at least one strategy")
+        for member in members:
+            if not isinstance(member, Strategy):
+                raise BadAgent(f"{member!r} in the team is no strategy; give objects made from classes of Strategy")
+        self.members = tuple(members)
+
+    def start(self, view: View) -> None:
+        n_pieces = len(getattr(view, "pursuers", ()))
+        if n_pieces != len(self.members):
+            raise BadAgent(f"{len(self.members)} strategies for {n_pieces} detectives; a team needs one for each")
+        for member in self.members:
+            member.start(view)
+
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        for member in self.members:
+            member.observe(events)
+
+    def choose_move(self, board: Any, view: Any, seat: Any, valid_moves: tuple[Any, ...]) -> Any:
+        pieces = [getattr(move, "piece", None) for move in valid_moves]
+        if None in pieces:
+            raise BadAgent("the detectives move all at once here; write one Strategy that moves them all")
+        piece = next(piece for piece in view.waiting if piece in pieces)
+        own = tuple(move for move in valid_moves if move.piece == piece)
+        return find_action(view, self._member(piece).choose_move(board, view, piece, own), own)
+
+    def stop(self) -> None:
+        for member in self.members:
+            member.stop()
+
+    def _member(self, piece: Any) -> Strategy:
+        """Pieces with a name are counted from the first that is a detective."""
+        first = next((each for each in type(piece) if each.is_detective), 0) if isinstance(piece, Enum) else 0
+        return self.members[piece - first]
 
 
 def board_of(view: View) -> Board | None:
@@ -28,25 +80,28 @@ def board_of(view: View) -> Board | None:
     return board
 
 
-def find_action(view: View, choice: object) -> Any:
-    """The legal action meant by an action, its notation, or the label of its destination."""
-    if choice in view.legal:
+def find_action(view: View, choice: object, among: tuple[Any, ...] | None = None) -> Any:
+    """The action meant by an action, its notation, or the label of its destination; of the legal ones, or `among`."""
+    offered = view.legal if among is None else among
+    if choice in offered:
         return choice
-    if not isinstance(choice, str):
+    is_number = isinstance(choice, Integral) and not isinstance(choice, bool)
+    if not isinstance(choice, str) and not is_number:
         shown = f"{choice!r} ({type(choice).__name__})"
-        raise BadAgent(f"{shown} is no move: return one of valid_moves, or as text its notation or destination's label")
-    text = choice
+        raise BadAgent(f"{shown} is no move: return one of valid_moves, its notation, or its destination's label")
+    text = choice if isinstance(choice, str) else str(choice)
     game = make_game(view.game)
     try:
         action = game.parse_action(view.config, text)
     except ManhuntError:
         action = None
-    if action in view.legal:
+    if action in offered:
         return action
     board = board_of(view)
-    leading = [a for a in view.legal if board and hasattr(a, "to") and board.label(a.to) == text]
+    leading = [a for a in offered if board and hasattr(a, "to") and board.label(a.to) == text]
     if len(leading) == 1:
         return leading[0]
-    legal = one_of(game.format_action(view.config, a) for a in view.legal)
+    legal = one_of(game.format_action(view.config, a) for a in offered)
     why = "fits several moves" if leading else "is not legal now"
-    raise BadAgent(f"{text!r} {why}; legal: {legal}")
+    hint = " (a number is a label; instead of the index move.to return the move)" if is_number else ""
+    raise BadAgent(f"{choice!r} {why}; legal: {legal}{hint}")

@@ -32,11 +32,22 @@ commands:
 
 commands of particular games:
 {of_games}"""
+MODES = {
+    "random": ["watch", "pursuit"],
+    "play": ["play", "pursuit", "--as", "mrx"],
+    "play-detective": ["play", "pursuit", "--as", "detectives"],
+    "solve": ["solve"],
+}
+"""What `--mode` stands for: Pursuit, without the name of a command."""
+OF_MODES = ("--mode", "--no-viz", "--mrx", "--detectives", "--max-rounds", "--policy-file", "--dump-policy")
 EPILOG = """examples:
   manhunt                                    the web app, browser opened
   manhunt demo                               a tour of one minute, here in the terminal
   {example:<42} take a seat yourself
   manhunt COMMAND --help                     options and examples of one command
+
+Pursuit without the name of a command, with the options of the command that is meant:
+{modes}
 
 An independent project, not affiliated with any game publisher."""
 
@@ -52,7 +63,10 @@ def build_parser() -> Parser:
             commands="\n".join(f"  {name:<{WIDTH}} {text}" for name, text in COMMANDS.items()),
             of_games="\n".join(command_lines(COMMANDS, WIDTH)),
         ),
-        epilog=EPILOG.format(example=example_of("play")),
+        epilog=EPILOG.format(
+            example=example_of("play"),
+            modes="\n".join(f"  manhunt --mode {name:<27} manhunt {' '.join(MODES[name])}" for name in MODES),
+        ),
     )
     parser.add_argument("--version", action="store_true", help="print the version")
     return parser
@@ -80,6 +94,8 @@ def run(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-"):
         return _run_command(arguments[0], arguments[1:])
+    if any(word.partition("=")[0] in OF_MODES for word in arguments):
+        return _dispatch(command_of_mode(arguments))
     if arguments:
         options = build_parser().parse_args(arguments)
         if options.version:
@@ -88,6 +104,19 @@ def _dispatch(arguments: list[str]) -> int:
             say(f"manhunt {__version__}")
             return 0
     return _run_command(DEFAULT[0], DEFAULT[1:])
+
+
+def command_of_mode(arguments: list[str]) -> list[str]:
+    """The command line meant by one that begins with options: `--mode play --mrx 9` is `play pursuit --as mrx --mrx 9`.
+
+    Without `--mode` it is `random`, and `solve`, which draws nothing, needs no `--no-viz`.
+    """
+    parser = Parser(prog="manhunt", add_help=False)
+    parser.add_argument("--mode", choices=tuple(MODES), default="random")
+    options, rest = parser.parse_known_args(arguments)
+    if options.mode == "solve":
+        rest = [word for word in rest if word != "--no-viz"]
+    return [*MODES[options.mode], *rest]
 
 
 def _run_command(name: str, arguments: list[str]) -> int:

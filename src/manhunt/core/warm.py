@@ -74,10 +74,10 @@ def is_light(work: str) -> bool:
     return topic in kit_of(game).light
 
 
-def start_work(work: Iterable[str], *, heavy: bool = False) -> None:
+def start_work(work: Iterable[str], *, heavy: bool = False, light: bool = False) -> None:
     """To be called before work imports its kernels: decides whether cold ones run plain or are compiled first.
 
-    With `heavy` nothing counts as light.
+    With `heavy` nothing counts as light, with `light` everything does.
     """
     if is_decided():
         return
@@ -85,7 +85,7 @@ def start_work(work: Iterable[str], *, heavy: bool = False) -> None:
     cold = [each for each in wanted if not is_warm(each)]
     if not cold:
         return
-    to_wait_for = {_game(each) for each in cold if heavy or not is_light(each)}
+    to_wait_for = {_game(each) for each in cold if heavy or not (light or is_light(each))}
     compile_now([each for each in cold if _game(each) in to_wait_for])
     later = [each for each in cold if _game(each) not in to_wait_for]
     if later:

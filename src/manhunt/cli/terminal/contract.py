@@ -45,6 +45,8 @@ class Setting:
     team: Team | None = None
     time_control: TimeControl | None = None
     """The agents' thinking time; a person may think as long as they like."""
+    small: bool = False
+    """Whether everything in it is quick also with kernels that are not compiled."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +82,8 @@ class Screen(ABC, Generic[ViewT]):
     default_agent: str = "random"
     default_agents: Mapping[str, str] = {}
     """By word of the command line, where it is another one."""
+    opponents: Mapping[str, str] = {}
+    """By word of the command line: who plays against a person, where that is not the default agent."""
     beside_from: int = 112
     """The least number of columns for notes at the right of the picture instead of below it."""
     truth_seat: Seat = Seat.EVADER

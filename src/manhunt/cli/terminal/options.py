@@ -49,7 +49,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     parser.add_argument("--preset", metavar="P", help="rules by name; see 'manhunt games'")
     screen.add_options(parser, command)
     for word in screen.words:
-        usual = f"(default {_usual_agent(screen, word)})"
+        usual = f"(default {_usual_agent(screen, word, acting=command == 'play')})"
         text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName {usual}"
         parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
     text = "same seed, same game: a number, or what an earlier game told at its end (default: a new secret)"
@@ -95,10 +95,12 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     seed: Seed = new_secret() if options.seed is None else options.seed
     setting = screen.set_up(options, number_of(seed, "setting"))
     team = setting.team if acting else None
-    specs = _specs(screen, options, setting.agents, seat if acting and team is None else None)
+    specs = _specs(screen, options, setting.agents, seat if acting and team is None else None, acting)
     kit = kit_of(screen.game)
     own_topics = (WATCH, *screen.topics(options))
-    start_work([*work_of_agents(kit, specs.values()), *(f"{kit.name}/{topic}" for topic in own_topics)])
+    start_work(
+        [*work_of_agents(kit, specs.values()), *(f"{kit.name}/{topic}" for topic in own_topics)], light=setting.small
+    )
     game = kit.game
     agents = _agents(specs, screen.game)
     names = dict(specs)
@@ -129,7 +131,7 @@ def check_outputs(options: argparse.Namespace) -> None:
 
 
 def _specs(
-    screen: AnyScreen, options: argparse.Namespace, implied: Mapping[Seat, str], person: Seat | None
+    screen: AnyScreen, options: argparse.Namespace, implied: Mapping[Seat, str], person: Seat | None, acting: bool
 ) -> dict[Seat, str]:
     specs = {}
     for word, seat in screen.words.items():
@@ -142,12 +144,13 @@ def _specs(
             continue
         if given is not None and seat in implied:
             raise BadConfig(f"--agent-{word} {given}: {implied[seat]} plays {word} already")
-        specs[seat] = implied.get(seat) or given or _usual_agent(screen, word)
+        specs[seat] = implied.get(seat) or given or _usual_agent(screen, word, acting)
     return specs
 
 
-def _usual_agent(screen: AnyScreen, word: str) -> str:
-    return screen.default_agents.get(word, screen.default_agent)
+def _usual_agent(screen: AnyScreen, word: str, acting: bool) -> str:
+    watched = screen.default_agents.get(word, screen.default_agent)
+    return screen.opponents.get(word, watched) if acting else watched
 
 
 def _agents(specs: Mapping[Seat, str], game: str) -> dict[Seat, Agent]:

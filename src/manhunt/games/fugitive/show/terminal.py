@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 class FugitiveScreen(Screen["FugitiveView"]):
     game = "fugitive"
     words = {"fugitive": Seat.EVADER, "marshal": Seat.PURSUERS}  # noqa: RUF012
+    opponents = {"fugitive": "bir-1", "marshal": "l2"}  # noqa: RUF012
     beside_from = 170
     help = "type low to draw, 7 4 9 to hide at 7 with sprints 4 9, 12 15 to guess; q quits"
     examples = {  # noqa: RUF012

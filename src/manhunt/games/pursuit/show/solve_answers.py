@@ -26,7 +26,7 @@ from manhunt.games.pursuit.show.solve_command import DEFAULT_BOARD, DEFAULT_LIMI
 from manhunt.games.pursuit.solvers.all_starts import check_all_starts, solve_all_starts
 from manhunt.games.pursuit.solvers.cop_number import find_cop_number
 from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
-from manhunt.games.pursuit.solvers.policy_file import json_label, save_policy
+from manhunt.games.pursuit.solvers.policy_file import check_board_name, json_label, save_policy
 from manhunt.games.pursuit.solvers.probe import Probe
 from manhunt.games.pursuit.solvers.tables import FOREVER, open_table, solve_to_table
 from manhunt.solvers.memory import peak_rss_mb
@@ -58,6 +58,7 @@ class OneStartAnswer(SolveAnswer):
         self.config = make_config(options.preset, self.board, n_detectives=n_detectives, max_rounds=rounds)
         self.rounds, state = rounds, _start(self.config, options)
         _check_writable(options.dump_policy)
+        check_board_name(self.board, options.board_name)
         began = time.perf_counter()
         with _bar("searching", rounds) as done:
             self.found = solve_one_start(
@@ -68,7 +69,7 @@ class OneStartAnswer(SolveAnswer):
         self.seconds = time.perf_counter() - began
         if options.dump_policy:
             with _bar("writing", 1):
-                save_policy(options.dump_policy, self.found, options.survival_depths)
+                save_policy(options.dump_policy, self.found, options.survival_depths, options.board_name)
         move = self.found.first_move
         self.first_move = None if move is None else json_label(self.board, move)
 

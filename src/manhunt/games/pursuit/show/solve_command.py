@@ -10,17 +10,19 @@ from manhunt.cli.parser import Parser, whole_number
 from manhunt.cli.screen import console, print_answer
 from manhunt.core.errors import ManhuntError
 from manhunt.core.warm import start_work
+from manhunt.games.pursuit.show.terminal import USUAL_PLACES
 
 DEFAULT_BOARD = "top-right-20"
 DEFAULT_ROUNDS = 15
 DEFAULT_LIMIT = 4
 DESCRIPTION = """Can Mr X escape whatever the detectives do?
 
-  one start      --mrx and --detectives: the answer, and on request his policy
+  one start      --mrx and --detectives (on top-right-20: 1, and 5 10): the answer, and on request his policy
   all starts     --all-starts: how many rounds everybody survives, and on request a table
   a table        --probe: what it says about one state, move by move
   cop number     --cop-number: how many detectives are needed, and how fast they are"""
 EPILOG = """examples:
+  manhunt solve
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4 --dump-policy policy.json
   manhunt solve --board london --all-starts --n-detectives 2
@@ -38,6 +40,8 @@ def build_parser() -> Parser:
     rounds = f"rounds Mr X must survive (default {DEFAULT_ROUNDS}; all starts: until nothing changes)"
     parser.add_argument("--max-rounds", metavar="R", type=whole_number(1), help=rounds)
     parser.add_argument("--dump-policy", metavar="FILE", type=Path, help="write Mr X's policy as JSON")
+    text = "another name of the board for the policy file, such as top-right-simple-v1"
+    parser.add_argument("--board-name", metavar="NAME", help=text)
     parser.add_argument("--survival-depths", action="store_true", help="add the rounds survived to the policy file")
     parser.add_argument("--all-starts", action="store_true", help="solve every start at once")
     parser.add_argument("--n-detectives", metavar="K", type=whole_number(1), help="how many, with --all-starts")
@@ -66,7 +70,8 @@ def _gigabytes(text: str) -> int:
 
 _MODES = ("all_starts", "probe", "cop_number")
 _ALLOWED = {
-    "one": {"board", "preset", "mrx", "detectives", "max_rounds", "dump_policy", "survival_depths", "max_memory"},
+    "one": {"board", "preset", "mrx", "detectives", "max_rounds", "dump_policy", "board_name", "survival_depths"}
+    | {"max_memory"},
     "all_starts": {"board", "preset", "max_rounds", "n_detectives", "table", "max_memory"},
     "probe": {"board", "preset", "mrx", "detectives"},
     "cop_number": {"board", "preset", "limit", "max_memory"},
@@ -80,6 +85,8 @@ FEW_POSITIONS = 200_000
 
 def main(options: Namespace) -> int:
     mode = _mode(options)
+    if mode == "one":
+        _take_usual_places(options)
     _check_places(options, mode)
     start_work([f"pursuit/{_TOPICS[mode]}"], heavy=not _is_small(options))
     from manhunt.games.pursuit.show import solve_answers
@@ -115,8 +122,9 @@ def _mode(options: Namespace) -> str:
             if mode == "one":
                 raise ManhuntError(f"{_flag(name)} needs {_owner(name)}; for one start give --mrx and --detectives")
             raise ManhuntError(f"{_flag(mode)} and {_flag(name)} contradict each other; leave one of them out")
-    if options.survival_depths and not options.dump_policy:
-        raise ManhuntError("--survival-depths needs --dump-policy FILE to be written to")
+    for name in ("survival_depths", "board_name"):
+        if getattr(options, name) and not options.dump_policy:
+            raise ManhuntError(f"{_flag(name)} needs --dump-policy FILE to be written to")
     return mode
 
 
@@ -126,6 +134,17 @@ def _flag(name: str) -> str:
 
 def _owner(name: str) -> str:
     return next(_flag(mode) for mode in _MODES if name in _ALLOWED[mode])
+
+
+def _take_usual_places(options: Namespace) -> None:
+    """Where nothing is said about the places, the board's usual ones, as `watch` and `play` take them."""
+    from manhunt.boards.catalog import load_board
+
+    if options.mrx is not None or options.detectives is not None:
+        return
+    usual = USUAL_PLACES.get(load_board(options.board or DEFAULT_BOARD).name)
+    if usual is not None:
+        options.mrx, options.detectives = usual[0], list(usual[1])
 
 
 def _check_places(options: Namespace, mode: str) -> None:

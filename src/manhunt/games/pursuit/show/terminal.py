@@ -22,12 +22,15 @@ if TYPE_CHECKING:
 
 USUAL_PLACES = {"top-right-20": ("1", ("5", "10"))}
 """Where the pieces stand on a board when nothing is said."""
+FEW_POSITIONS = 20_000
+"""A game of so many is solved in a second with kernels that are not compiled."""
 _TRIES = 200
 
 
 class PursuitScreen(BoardScreen):
     words = {"mrx": Seat.EVADER, "detectives": Seat.PURSUERS}  # noqa: RUF012
     default_agents = {"mrx": "random", "detectives": "random"}  # noqa: RUF012
+    opponents = {"mrx": "solved", "detectives": "greedy"}  # noqa: RUF012
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch pursuit --mrx 1 --detectives 5 10 --max-rounds 8",
@@ -72,7 +75,7 @@ class PursuitScreen(BoardScreen):
 
         switches = _switches(options)
         config = make_config(options.preset, board=options.board or DEFAULT_BOARD, **switches)
-        return Setting(config, _places(config, options, seed))
+        return Setting(config, _places(config, options, seed), small=_is_small(config))
 
     def adviser(self, options: argparse.Namespace, opening: Any) -> Adviser | None:
         if not options.hints and options.table is None:
@@ -119,6 +122,11 @@ def _from_policy(options: argparse.Namespace) -> Setting:
     assert start.quarry is not None
     setup = make_setup(policy.config, board.label(start.quarry), [board.label(node) for node in start.pursuers])
     return Setting(policy.config, setup, {Seat.EVADER: f"policy:file={path}"})
+
+
+def _is_small(config: PursuitConfig) -> bool:
+    n_nodes = config.board.n_nodes
+    return n_nodes * n_nodes**config.n_detectives <= FEW_POSITIONS
 
 
 def _plain(value: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import catalogue, load_board
-from manhunt.core.errors import BadText, ManhuntError
+from manhunt.core.errors import BadConfig, BadText, ManhuntError, one_of
 from manhunt.core.files import atomic_path
 from manhunt.core.ids import Node
 from manhunt.core.reading import MEGABYTE, load_json
@@ -49,8 +49,8 @@ class QuarryPolicy:
         return self.moves.get((state.round, state.quarry, state.pursuers))
 
 
-def save_policy(path: Path, answer: OneStart, with_survival: bool = False) -> None:
-    """Write entry by entry; an interrupted run leaves no half file."""
+def save_policy(path: Path, answer: OneStart, with_survival: bool = False, board_name: str | None = None) -> None:
+    """Write entry by entry; an interrupted run leaves no half file. `board_name` is another name of the same board."""
     rounds = answer.config.max_rounds or 0
     if answer.policy_size > MOST_ENTRIES:
         size = f"a policy of {answer.policy_size:,} entries is too large for a file; the most is {MOST_ENTRIES:,}"
@@ -60,9 +60,10 @@ def save_policy(path: Path, answer: OneStart, with_survival: bool = False) -> No
             f"cannot write the rounds survived in {rounds:,} rounds; the most is {MOST_SURVIVAL_ROUNDS:,}"
         )
     board = answer.config.board
+    check_board_name(board, board_name)
     head: dict[str, Any] = {
         "format": FORMAT,
-        "board": board.name,
+        "board": board_name or board.name,
         "config": {
             "mrx_start": json_label(board, answer.quarry),
             "detective_starts": [json_label(board, node) for node in answer.pursuers],
@@ -142,13 +143,23 @@ def _read(path: Path, data: Mapping[str, Any], board: Board | None) -> QuarryPol
     return QuarryPolicy(config, start, bool(solver["forced_escape"]), int(solver["states_evaluated"]), moves)
 
 
+def _names_of(board: Board) -> tuple[str, ...]:
+    aliases = next((entry.aliases for entry in catalogue() if entry.name == board.name), ())
+    return (board.name, *aliases)
+
+
+def check_board_name(board: Board, name: str | None) -> None:
+    """Refuse a name by which nobody would find the board again."""
+    if name is not None and name not in _names_of(board):
+        raise BadConfig(f"{board.name} has no other name {name!r}; it is known as {one_of(_names_of(board))}")
+
+
 def _board(path: Path, name: str, given: Board | None) -> Board:
     if not isinstance(name, str):
         raise BadText(f"{path}: board is {name!r}; it must be a name")
     if given is None:
         return load_board(name)
-    aliases = next((entry.aliases for entry in catalogue() if entry.name == given.name), ())
-    if name != given.name and name not in aliases:
+    if name not in _names_of(given):
         raise BadText(f"{path} is a policy for board {name}, not for {given.name}")
     return given
 
