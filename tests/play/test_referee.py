@@ -357,13 +357,13 @@ def test_a_team_that_does_not_fit_is_refused() -> None:
     with pytest.raises(BadAgent, match="a team needs at least one strategy"):
         TeamStrategy([])
     with pytest.raises(BadAgent, match="in the team is no strategy"):
-        TeamStrategy([FirstOf])
-    with pytest.raises(BadAgent, match="the team has 1 strategies for 2 detectives; it needs one for each"):
+        TeamStrategy([FirstOf])  # type: ignore[list-item]
+    with pytest.raises(BadAgent, match="the team has 1 strategies for 2 pieces; it needs one for each"):
         referee(pursuers=TeamStrategy([FirstOf()]))
     at_once = GAME.make_config("cops-and-robbers", board="petersen", n_detectives=2)
     match = Referee(GAME, at_once, {Seat.EVADER: make_agent("random"), Seat.PURSUERS: TeamStrategy([FirstOf()] * 2)})
     match.run()
-    assert "the detectives move all at once here" in str(match.fault)
+    assert "the pieces move all at once here" in str(match.fault)
 
 
 def test_a_class_instead_of_an_agent_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
-from enum import Enum
 from numbers import Integral
 from random import Random
 from typing import Any
@@ -30,9 +29,9 @@ class Strategy(Agent):
 
 
 class TeamStrategy(Strategy):
-    """The detectives as a team of separate strategies, the first for the first piece, each called for its own moves.
+    """The pursuers as a team of separate strategies, the first for the first piece, each called for its own moves.
 
-    `TeamStrategy([RunAhead(), Guard()])` plays `Seat.PURSUERS` where detectives move one at a time.
+    `TeamStrategy([RunAhead(), Guard()])` plays `Seat.PURSUERS` where pursuers move one at a time.
     """
 
     seats = (Seat.PURSUERS,)
@@ -46,11 +45,9 @@ class TeamStrategy(Strategy):
         self.members = tuple(members)
 
     def start(self, view: View) -> None:
-        n_pieces = getattr(view.config, "n_detectives", 1)
-        if n_pieces != len(self.members):
-            raise BadAgent(
-                f"the team has {len(self.members)} strategies for {n_pieces} detectives; it needs one for each"
-            )
+        n_pieces = len(getattr(view, "pursuers", ()))
+        if n_pieces not in (0, len(self.members)):
+            raise BadAgent(f"the team has {len(self.members)} strategies for {n_pieces} pieces; it needs one for each")
         for member in self.members:
             member.start(view)
 
@@ -61,19 +58,15 @@ class TeamStrategy(Strategy):
     def choose_move(self, board: Any, view: Any, seat: Any, valid_moves: tuple[Any, ...]) -> Any:
         pieces = [getattr(move, "piece", None) for move in valid_moves]
         if None in pieces:
-            raise BadAgent("the detectives move all at once here; write one Strategy that moves them all")
+            raise BadAgent("the pieces move all at once here; write one Strategy that moves them all")
         piece = next(piece for piece in view.waiting if piece in pieces)
         own = tuple(move for move in valid_moves if move.piece == piece)
-        return find_action(view, self._member(piece).choose_move(board, view, piece, own), own)
+        member = self.members[view.pieces.index(piece) if hasattr(view, "pieces") else piece]
+        return find_action(view, member.choose_move(board, view, piece, own), own)
 
     def stop(self) -> None:
         for member in self.members:
             member.stop()
-
-    def _member(self, piece: Any) -> Strategy:
-        """Pieces with a name are counted from the first that is a detective."""
-        first = next((each for each in type(piece) if each.is_detective), 0) if isinstance(piece, Enum) else 0
-        return self.members[piece - first]
 
 
 def board_of(view: View) -> Board | None:

@@ -32,21 +32,13 @@ commands:
 
 commands of particular games:
 {of_games}"""
-MODES = {
-    "random": ["watch", "pursuit"],
-    "play": ["play", "pursuit", "--as", "mrx"],
-    "play-detective": ["play", "pursuit", "--as", "detectives"],
-    "solve": ["solve"],
-}
-"""What `--mode` stands for: Pursuit, without the name of a command."""
-OF_MODES = ("--mode", "--no-viz", "--mrx", "--detectives", "--max-rounds", "--policy-file", "--dump-policy")
 EPILOG = """examples:
   manhunt                                    the web app, browser opened
   manhunt demo                               a tour of one minute, here in the terminal
   {example:<42} take a seat yourself
   manhunt COMMAND --help                     options and examples of one command
 
-Pursuit without the name of a command, with the options of the command that is meant:
+without the name of a command, with the options of the command that is meant:
 {modes}
 
 An independent project, not affiliated with any game publisher."""
@@ -65,7 +57,7 @@ def build_parser() -> Parser:
         ),
         epilog=EPILOG.format(
             example=example_of("play"),
-            modes="\n".join(f"  manhunt --mode {name:<27} manhunt {' '.join(MODES[name])}" for name in MODES),
+            modes="\n".join(f"  manhunt --mode {name:<27} manhunt {meant}" for name, meant in _modes().items()),
         ),
     )
     parser.add_argument("--version", action="store_true", help="print the version")
@@ -94,7 +86,7 @@ def run(argv: Sequence[str] | None = None) -> int:
 def _dispatch(arguments: list[str]) -> int:
     if arguments and not arguments[0].startswith("-"):
         return _run_command(arguments[0], arguments[1:])
-    if any(word.partition("=")[0] in OF_MODES for word in arguments):
+    if any(word.partition("=")[0] in ("--mode", *_mode_options()) for word in arguments):
         return _dispatch(command_of_mode(arguments))
     if arguments:
         options = build_parser().parse_args(arguments)
@@ -106,17 +98,30 @@ def _dispatch(arguments: list[str]) -> int:
     return _run_command(DEFAULT[0], DEFAULT[1:])
 
 
-def command_of_mode(arguments: list[str]) -> list[str]:
-    """The command line meant by one that begins with options: `--mode play --mrx 9` is `play pursuit --as mrx --mrx 9`.
+def _modes() -> dict[str, str]:
+    from manhunt.core.registry import kits
 
-    Without `--mode` it is `random`, and `solve`, which draws nothing, needs no `--no-viz`.
-    """
+    return {name: meant for kit in kits() for name, meant in kit.modes.items()}
+
+
+def _mode_options() -> list[str]:
+    from manhunt.core.registry import kits
+
+    return [option for kit in kits() for option in kit.mode_options]
+
+
+def command_of_mode(arguments: list[str]) -> list[str]:
+    """The command line meant by one that begins with options: `--mode solve --no-viz` is `solve`."""
+    from manhunt.cli.game_commands import game_commands
+
+    modes = _modes()
     parser = Parser(prog="manhunt", add_help=False)
-    parser.add_argument("--mode", choices=tuple(MODES), default="random")
+    parser.add_argument("--mode", choices=tuple(modes), default=next(iter(modes)))
     options, rest = parser.parse_known_args(arguments)
-    if options.mode == "solve":
+    meant = modes[options.mode].split()
+    if meant[0] in game_commands():  # these draw nothing
         rest = [word for word in rest if word != "--no-viz"]
-    return [*MODES[options.mode], *rest]
+    return [*meant, *rest]
 
 
 def _run_command(name: str, arguments: list[str]) -> int:

@@ -146,6 +146,10 @@ class Kit:
     agents: Mapping[str, Part] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
     """Commands that only some games have, such as `solve`; any word will do."""
+    modes: Mapping[str, str] = field(default_factory=dict)
+    """What `manhunt --mode NAME` stands for: the beginning of a command line. The first is meant without `--mode`."""
+    mode_options: tuple[str, ...] = ()
+    """Options that say, where they stand alone, that a mode is meant."""
     lobby: Lobby = field(default_factory=Lobby)
     questions: tuple[str, ...] = ()
     """Insights that first visitors ask for; they are compiled ahead."""

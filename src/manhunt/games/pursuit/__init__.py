@@ -47,6 +47,13 @@ KIT = Kit(
     commands={
         "solve": Command(".show.solve_command", "exact answers for one start or all starts, cop numbers, tables"),
     },
+    modes={
+        "random": "watch pursuit",
+        "play": "play pursuit --as mrx",
+        "play-detective": "play pursuit --as detectives",
+        "solve": "solve",
+    },
+    mode_options=("--no-viz", "--mrx", "--detectives", "--max-rounds", "--policy-file", "--dump-policy"),
     lobby=Lobby(
         quick=Quick("seed", Seat.EVADER, "greedy", "dodecahedron"),
         order=2,

@@ -125,8 +125,8 @@ def _from_policy(options: argparse.Namespace) -> Setting:
 
 
 def _is_small(config: PursuitConfig) -> bool:
-    n_nodes = config.board.n_nodes
-    return n_nodes * n_nodes**config.n_detectives <= FEW_POSITIONS
+    n_positions: int = config.board.n_nodes ** (1 + config.n_detectives)
+    return n_positions <= FEW_POSITIONS
 
 
 def _plain(value: Any) -> Any:

@@ -44,6 +44,11 @@ class ScotlandYardView:
         return len(self.log)
 
     @property
+    def pieces(self) -> tuple[Piece, ...]:
+        """The detectives' pieces in the order of `pursuers`."""
+        return tuple(detective.piece for detective in self.detectives)
+
+    @property
     def rounds_left(self) -> int:
         return len(self.config.rounds) - len(self.log)
 
