@@ -5,8 +5,8 @@
 Plays every Mr X against every team of detectives on the same deals (London, preset standard) and prints a row for
 each pair: how often Mr X wins, how long he lasts, what share of his moves is normal, double and secret where he had
 all three to choose from, and the special tickets that he has spent after rounds 4, 8 and 12 (games that last so
-long). Then each Mr X is compared with the first one, deal by deal. A double move with a secret ticket is a double
-one. The agents have fixed budgets, so the games of one seed are the same on every machine.
+long). Then each Mr X is compared with the first one, deal by deal, in wins and rounds. A double move with a secret
+ticket is a double one. The agents have fixed budgets, so the games of one seed are the same on every machine.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from manhunt.agents.registry import make_agent
-from manhunt.arena.stats import count_pairs, mean_of, paired_difference, wilson
+from manhunt.arena.stats import Interval, count_pairs, mean_of, paired_difference, wilson
 from manhunt.core.ids import Seat, Side
 from manhunt.core.registry import make_game
 from manhunt.games.scotland_yard.agents.scotfish import CHANCES, by_kind
@@ -34,7 +34,7 @@ class Games:
     """What the games of one pair of agents say."""
 
     winners: list[Side | None] = field(default_factory=list)
-    lasted: Counter[float] = field(default_factory=Counter)
+    lasted: list[int] = field(default_factory=list)
     kinds: Counter[str] = field(default_factory=Counter)
     spent: dict[tuple[str, int], Counter[float]] = field(default_factory=dict)
 
@@ -57,11 +57,11 @@ class Games:
                     self.spent.setdefault((name, round_), Counter())[spent] += 1
         assert referee.outcome is not None
         self.winners.append(referee.outcome.winner)
-        self.lasted[referee.state.round] += 1
+        self.lasted.append(referee.state.round)
 
     def row(self) -> str:
         won = wilson(self.winners.count(Side.EVADER), len(self.winners))
-        rounds = mean_of(self.lasted)
+        rounds = mean_of(Counter(self.lasted))
         assert rounds is not None
         shares = " / ".join(f"{100 * self.kinds[kind] / self.kinds.total():.1f}" for kind in CHANCES)
         spent = [" / ".join(self._spent(name, round_) for round_ in ROUNDS) for name in ("double", "secret")]
@@ -71,6 +71,11 @@ class Games:
     def _spent(self, name: str, round_: int) -> str:
         mean = mean_of(self.spent.get((name, round_), Counter()))
         return "-" if mean is None else f"{mean.value:.2f}"
+
+
+def _text(change: Interval, scale: float = 1.0) -> str:
+    value, low, high = (scale * number for number in change)
+    return f"{value:+.1f} ({low:+.1f} to {high:+.1f})"
 
 
 def main() -> None:
@@ -93,9 +98,11 @@ def main() -> None:
             print(f"| {detectives} | {mrx} | {games.row()} |", flush=True)
         first = options.mrx[0]
         for mrx in options.mrx[1:]:
-            change = paired_difference(count_pairs(Side.EVADER, played[first].winners, played[mrx].winners))
-            low, high = 100 * change.low, 100 * change.high
-            text = f"{100 * change.value:+.1f} points (95 % interval {low:+.1f} to {high:+.1f})"
+            old, new = played[first], played[mrx]
+            wins = paired_difference(count_pairs(Side.EVADER, old.winners, new.winners))
+            rounds = mean_of(Counter(b - a for a, b in zip(old.lasted, new.lasted, strict=True)))
+            assert rounds is not None
+            text = f"{_text(wins, 100)} points, {_text(rounds)} rounds"
             differences.append(f"{mrx} instead of {first} against {detectives}: {text}")
     print("\n".join(["", *differences]))
 
