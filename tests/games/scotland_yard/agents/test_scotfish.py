@@ -10,13 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.agents.registry import make_agent
+from manhunt.boards.catalog import load_board
+from manhunt.boards.distance import distances
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import Node, Seat
 from manhunt.core.registry import make_game
 from manhunt.games.scotland_yard.agents.minimax_search.arrays import pack_ticket_graph
 from manhunt.games.scotland_yard.agents.minimax_search.routes import pack_ways
-from manhunt.games.scotland_yard.agents.scotfish import ScotfishAgent, best_scored, by_kind, draw_by_kind, score_map
+from manhunt.games.scotland_yard.agents.scotfish import (
+    ScotfishAgent,
+    best_scored,
+    by_kind,
+    draw_by_kind,
+    ferry_nodes,
+    score_map,
+)
 from manhunt.games.scotland_yard.agents.scotfish_kernels import Chase, line_value, lower_paths, new_stack
 from manhunt.games.scotland_yard.agents.scotfish_lookahead import ScotfishLookaheadAgent
 from manhunt.games.scotland_yard.rules.actions import DETECTIVES, Double, Piece, Single, Ticket, Tickets
@@ -32,6 +41,7 @@ SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 PLENTY = Tickets(9, 9, 9)
 SOME = Tickets(4, 3, 3)
 LINE = board_of("1-2:T 2-3:T 3-4:T 4-5:T 5-6:T")
+LONDON = load_board("london")
 
 
 def game_on(board, mrx, detectives, tickets=SOME, rounds=(False,) * 8):
@@ -73,6 +83,28 @@ def test_ferries_shine_for_a_secret_ticket_but_not_where_mrx_stands() -> None:
     assert scores_on(FERRY_BOARD, "4", ["1"], Tickets(4, 3, 3, secret=1))["4"] == 0
     assert scores_on(FERRY_BOARD, "5", ["1"])["4"] == 0
     assert scores_on(FERRY_BOARD, "4", ["1"])["4"] == -125
+
+
+def test_a_ferry_node_two_moves_from_a_detective_scores_75_and_25_with_a_second_way_there() -> None:
+    """The report has 25 for it, which its own numbers give with two ways, or one move away (docs: minimax.md)."""
+    secret, ferry = Tickets(4, 3, 3, secret=1), LONDON.node("157")
+    scores = {place: scores_on(LONDON, "1", [place], secret)["157"] for place in ("102", "127", "141", "194")}
+    ways = {p: len({*LONDON.neighbours(LONDON.node(p))} & {*LONDON.neighbours(ferry)}) for p in scores}
+    assert ways == {"102": 1, "127": 2, "141": 3, "194": 0}
+    assert scores == {"102": 125 - 50, "127": 125 - 2 * 50, "141": 125 - 3 * 50, "194": 125 - 100}  # 194 is next to it
+
+
+def test_how_often_london_has_a_ferry_node_at_75_or_25() -> None:
+    found: dict[int, Counter[float]] = {1: Counter(), 2: Counter()}
+    hops = distances(LONDON)
+    for place in LONDON.nodes():
+        scores = scores_on(LONDON, "1", [LONDON.label(place)], Tickets(secret=1))
+        for ferry in ferry_nodes(LONDON):
+            away = int(hops[place, ferry])
+            if away in found:
+                found[away][scores[LONDON.label(ferry)]] += 1
+    assert found[2] == {75: 69, 25: 11, -25: 1}
+    assert found[1] == {25: 14, -25: 8, -75: 2}
 
 
 def test_the_best_moves_are_judged_by_their_last_node() -> None:

@@ -77,6 +77,8 @@ def score_map(view: ScotlandYardView, shadow: float, factor: float, ferry: float
     "All nodes of distance one" are a detective's neighbours by any transport, each once. "For each of them all
     adjacent nodes" is read as the nested loop it describes: a node loses shadow / factor once for every neighbour it
     shares with the detective, and his own node and his other neighbours are among those adjacent nodes.
+    So a ferry node two moves from a detective scores 125 - 50 = 75, and 25, the report's figure for it, with two ways
+    there; 25 is also what is left next to a detective, 125 - 100.
     The malus of a ferry node on which Mr X stands does not ask for a secret ticket, as its sentence does not.
     """
     board = view.config.board
