@@ -1,5 +1,6 @@
 """The course model: players and moves by text, positions in the middle of a game, nodes taken for labels."""
 
+import doctest
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from manhunt.boards.catalog import load_board
 from manhunt.core.errors import BadBoard, BadConfig, BadText, IllegalAction
 from manhunt.core.ids import Node, Seat
 from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.rules import model
 from manhunt.games.scotland_yard.rules.actions import Double, Piece, Single, Ticket, Tickets
 from manhunt.games.scotland_yard.rules.game import make_setup
 from manhunt.games.scotland_yard.rules.model import (
@@ -28,6 +30,10 @@ LONDON = load_board("london")
 FULL = {"taxi": 4, "bus": 3, "underground": 3, "secret": 5, "double": 2}
 TAXI, BUS = Ticket.TAXI, Ticket.BUS
 MRX, RED = Player("mrx", FULL, 104), Player("red", {"taxi": 11}, 117)
+
+
+def test_the_example_of_the_module_runs() -> None:
+    assert doctest.testmod(model) == (0, 6)
 
 
 def test_a_player_takes_its_piece_as_text() -> None:
