@@ -78,6 +78,13 @@ def test_a_command_may_measure_itself_and_runs_on_the_source_of_its_build() -> N
     assert done.returncode == 0, done.stderr
 
 
+def test_repeated_comparisons_count_the_differences_found() -> None:
+    done = run("rules", "kernels", "--runs", 2, "--repeat", 2, "--run", "python -c \"print('seconds: 0.5')\"")
+    assert done.stdout == "0 of 2 comparisons found a difference at the 5 % level\n"
+    work = "python -c \"print('seconds:', {'rules': 2, 'kernels': 1}['{build}'])\""
+    assert run("rules", "kernels", "--runs", 2, "--repeat", 2, "--run", work).stdout.startswith("2 of 2 comparisons")
+
+
 def test_without_a_command_trees_run_the_rule_tests_of_the_first(harness) -> None:
     build = harness.parse_build(TREE)
     words = harness.command_of([build, build], None)
