@@ -18,13 +18,13 @@ from typing import Any
 import measure  # noqa: F401  (finds the helpers of the tests)
 import numpy as np
 
-import manhunt.beliefs
 from manhunt.agents.registry import make_agent
 from manhunt.beliefs.score import Mean, gain_over
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.ids import Seat
 from manhunt.core.kernel_random import new_rng
 from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.beliefs import models
 from manhunt.games.scotland_yard.beliefs.fit import Fit, History, decisions_of, fit_soft
 from manhunt.games.scotland_yard.beliefs.models import CategoryModel, Model, UniformModel
 from manhunt.games.scotland_yard.beliefs.public import PublicState
@@ -145,7 +145,7 @@ def main() -> None:
     }
     fitted = fit(list(KINDS), fitting, command)
     if options.write:
-        path = Path(manhunt.beliefs.__file__).parent / "data" / "soft.json"
+        path = Path(models.__file__).parent / "data" / "soft.json"
         path.write_text(fitted.model.format(), encoding="utf-8")
     print(HEAD)
     for kind, games in scoring.items():

@@ -108,6 +108,18 @@ def test_an_observer_sees_what_its_seat_may_see() -> None:
         assert heard[seat][0].view.quarry is None
 
 
+def test_observers_can_be_listed_and_the_list_is_a_copy() -> None:
+    match, heard = referee(), list[object]()
+    assert dict(match.observers) == {}
+    match.register(heard.append)
+    match.register(print, Seat.EVADER)
+    assert dict(match.observers) == {heard.append: Seat.SPECTATOR, print: Seat.EVADER}
+    before = match.observers
+    match.unregister(print)
+    assert print in before
+    assert print not in match.observers
+
+
 def test_registering_twice_and_unregistering_a_stranger_are_errors() -> None:
     match = referee()
     notices = []

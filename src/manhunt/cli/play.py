@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from manhunt.cli.screen import say
 from manhunt.cli.terminal.contract import AnyScreen
 from manhunt.cli.terminal.options import begin, build_parser, game_first, keeping
+from manhunt.core.errors import BadConfig
 
 if TYPE_CHECKING:
     from manhunt.cli.parser import Parser
@@ -21,6 +22,8 @@ With --figure you play on a page in the browser: click the green nodes, Q quits.
 def run(arguments: Sequence[str]) -> int:
     screen, rest = game_first(arguments)
     options = parser_of(screen).parse_args(rest)
+    if options.reveal and options.figure:
+        raise BadConfig("--reveal shows everything in the terminal; leave --figure out")
     begun = begin(screen, options, {**screen.words, **screen.parts}[options.seat], acting=True)
     with keeping(begun, options):
         if options.figure and not options.json:
@@ -39,6 +42,8 @@ def parser_of(screen: AnyScreen) -> Parser:
     words = (*screen.words, *screen.parts)
     text = f"your seat: {' or '.join(words)}"
     parser.add_argument("--as", dest="seat", choices=words, required=True, metavar="SEAT", help=text)
+    text = "show you what is hidden from your seat, too, to try things out; the record says so"
+    parser.add_argument("--reveal", action="store_true", help=text)
     return parser
 
 

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from manhunt.core.game import View
-from manhunt.core.ids import Seat
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import Outcome
+from manhunt.play.hindsight import truth_for
 from manhunt.play.referee import Notice, Referee
 
 Events = tuple[dict[str, Any], ...]
@@ -17,7 +18,8 @@ class Onlooker:
 
     With `acting` the seat is moved by `submit`; otherwise it only looks on, and its views offer nothing. `mine` tells
     which of a view's legal actions are to be submitted; where there are none the seat's agent moves. `views` and
-    `events` begin with the opening; every ply adds one entry to both.
+    `events` begin with the opening; every ply adds one entry to both. `reveal` puts the truth into both, for trying
+    things out: whoever reads them then knows more than the seat may.
     """
 
     def __init__(
@@ -27,13 +29,15 @@ class Onlooker:
         *,
         acting: bool = False,
         mine: Callable[[Any], tuple[Any, ...]] | None = None,
+        reveal: bool = False,
     ) -> None:
         self.referee = referee
         self.seat = seat
         self.acting = acting
         self._mine = mine
+        self._reveal = reveal
         self.views: list[View] = [self._shown(referee.view(seat))]
-        self.events: list[Events] = [referee.events_for(seat)]
+        self.events: list[Events] = [self._readable(referee.events_for(seat))]
         self._first: Seat | None = referee.to_act
         self._last: Seat | None = None
         referee.register(self._hear, seat)
@@ -100,10 +104,21 @@ class Onlooker:
 
     def _hear(self, notice: Notice) -> None:
         self.views.append(self._shown(notice.view))
-        self.events.append(notice.events)
+        self.events.append(self._readable(notice.events))
 
     def _shown(self, view: View) -> View:
-        if self.acting and self._mine is None:
-            return view
-        legal = self._mine(view) if self.acting and self._mine is not None else ()
+        legal = view.legal if self.acting else ()
+        if self.acting and self._mine is not None:
+            legal = self._mine(view)
+        if self._reveal:
+            truth = truth_for(self.referee.game, self.referee.state, self.seat)
+            return replace(truth, legal=legal, to_act=view.to_act, outcome=view.outcome)  # type: ignore[type-var]
         return replace(view, legal=legal)  # type: ignore[type-var]
+
+    def _readable(self, events: Events) -> Events:
+        """The seat's last events; those that it may not read as others read them, if they are revealed."""
+        if not self._reveal:
+            return events
+        since = self.referee.n_events - len(events)
+        versions = zip(events, *(self.referee.events_for(seat, since) for seat in PLAYERS), strict=True)
+        return tuple(next((version for version in each if "t" in version), each[0]) for each in versions)

@@ -144,6 +144,11 @@ class Referee:
         """All events after number `since`, as this seat may see them."""
         return tuple(event.seen_by(seat) for event in self._events[since:])
 
+    @property
+    def observers(self) -> Mapping[Observer, Seat]:
+        """The registered observers, each with the seat whose view it gets, in the order of registration; a copy."""
+        return dict(self._observers)
+
     def register(self, observer: Observer, seat: Seat = Seat.SPECTATOR) -> None:
         """Call `observer` once after each move from now on, with what `seat` may see."""
         if not callable(observer):
@@ -215,8 +220,11 @@ class Referee:
         self._announce(pending.events)
 
     def submit(self, action: Any, seat: Seat | None = None) -> None:
-        """Check an action and make it happen; IllegalAction leaves everything as it was."""
-        self.commit(self.prepare(action, seat))
+        """Check an action, given as itself or in notation, and make it happen.
+
+        IllegalAction, and BadText for what is no notation, leave everything as it was.
+        """
+        self.commit(self.prepare_text(action, seat) if isinstance(action, str) else self.prepare(action, seat))
 
     def forfeit(self, seat: Seat, why: str, detail: str) -> None:
         self.commit(self.prepare_forfeit(seat, why, detail))

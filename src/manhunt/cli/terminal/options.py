@@ -104,16 +104,19 @@ def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting:
     game = kit.game
     agents = _agents(specs, screen.game)
     names = dict(specs)
+    reveal = acting and options.reveal
     if team is not None:
         agents[seat] = team.partner(agents[seat])
         names[seat] = f"person and {specs[seat]}"
     elif acting:
         names[seat] = "person"
+    if reveal:
+        names[seat] += " who sees everything"
     referee = Referee(
         game, setting.config, agents, seed=seed, setup=setting.setup, names=names, time_control=setting.time_control
     )
-    onlooker = Onlooker(referee, seat, acting=acting, mine=team.mine if team else None)
-    screen.open(onlooker.view)
+    onlooker = Onlooker(referee, seat, acting=acting, mine=team.mine if team else None, reveal=reveal)
+    screen.open(referee.view(seat))
     screen.prepare(options, onlooker.view)
     referee.register(lambda notice: screen.hear(notice.events), seat)
     adviser = screen.adviser(options, onlooker.view) if acting else None

@@ -10,13 +10,22 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.agents.registry import make_agent
+from manhunt.boards.catalog import load_board
+from manhunt.boards.distance import distances
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import Node, Seat
 from manhunt.core.registry import make_game
 from manhunt.games.scotland_yard.agents.minimax_search.arrays import pack_ticket_graph
 from manhunt.games.scotland_yard.agents.minimax_search.routes import pack_ways
-from manhunt.games.scotland_yard.agents.scotfish import ScotfishAgent, best_scored, by_list, draw_by_list, score_map
+from manhunt.games.scotland_yard.agents.scotfish import (
+    ScotfishAgent,
+    best_scored,
+    by_kind,
+    draw_by_kind,
+    ferry_nodes,
+    score_map,
+)
 from manhunt.games.scotland_yard.agents.scotfish_kernels import Chase, line_value, lower_paths, new_stack
 from manhunt.games.scotland_yard.agents.scotfish_lookahead import ScotfishLookaheadAgent
 from manhunt.games.scotland_yard.rules.actions import DETECTIVES, Double, Piece, Single, Ticket, Tickets
@@ -32,6 +41,7 @@ SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 PLENTY = Tickets(9, 9, 9)
 SOME = Tickets(4, 3, 3)
 LINE = board_of("1-2:T 2-3:T 3-4:T 4-5:T 5-6:T")
+LONDON = load_board("london")
 
 
 def game_on(board, mrx, detectives, tickets=SOME, rounds=(False,) * 8):
@@ -75,13 +85,35 @@ def test_ferries_shine_for_a_secret_ticket_but_not_where_mrx_stands() -> None:
     assert scores_on(FERRY_BOARD, "4", ["1"])["4"] == -125
 
 
+def test_a_ferry_node_two_moves_from_a_detective_scores_75_and_25_with_a_second_way_there() -> None:
+    """The report has 25 for it, which its own numbers give with two ways, or one move away (docs: minimax.md)."""
+    secret, ferry = Tickets(4, 3, 3, secret=1), LONDON.node("157")
+    scores = {place: scores_on(LONDON, "1", [place], secret)["157"] for place in ("102", "127", "141", "194")}
+    ways = {p: len({*LONDON.neighbours(LONDON.node(p))} & {*LONDON.neighbours(ferry)}) for p in scores}
+    assert ways == {"102": 1, "127": 2, "141": 3, "194": 0}
+    assert scores == {"102": 125 - 50, "127": 125 - 2 * 50, "141": 125 - 3 * 50, "194": 125 - 100}  # 194 is next to it
+
+
+def test_how_often_london_has_a_ferry_node_at_75_or_25() -> None:
+    found: dict[int, Counter[float]] = {1: Counter(), 2: Counter()}
+    hops = distances(LONDON)
+    for place in LONDON.nodes():
+        scores = scores_on(LONDON, "1", [LONDON.label(place)], Tickets(secret=1))
+        for ferry in ferry_nodes(LONDON):
+            away = int(hops[place, ferry])
+            if away in found:
+                found[away][scores[LONDON.label(ferry)]] += 1
+    assert found[2] == {75: 69, 25: 11, -25: 1}
+    assert found[1] == {25: 14, -25: 8, -75: 2}
+
+
 def test_the_best_moves_are_judged_by_their_last_node() -> None:
     state = game_on(LINE, "3", ["1"], Tickets(taxi=4, secret=1, double=1))
     scores = score_map(view(state, Seat.EVADER), 100, 2, 125)
     best = best_scored(legal_actions(state), scores)
     # 4 and 5 are without shadow.
     assert {LINE.label(move.to) for move in best} == {"4", "5"}
-    lists = by_list(best)
+    lists = by_kind(best, twice=True)
     taxi, secret, to = Ticket.TAXI, Ticket.SECRET, LINE.node
     both = Double(Piece.MRX, taxi, to("4"), secret, to("5"))
     assert lists["normal"] == [Single(Piece.MRX, taxi, to("4"))]
@@ -91,32 +123,67 @@ def test_the_best_moves_are_judged_by_their_last_node() -> None:
     assert Single(Piece.MRX, secret, to("4")) in lists["secret"]
     assert len(lists["double"]) == 3  # taxi-taxi, taxi-secret, secret-taxi: there is one secret ticket
     assert len(lists["secret"]) == 3
+    once = by_kind(best)
+    assert once["double"] == lists["double"]
+    assert once["secret"] == [Single(Piece.MRX, secret, to("4"))]
 
 
-def drawn(moves, n=4000):
+def drawn(lists, n=4000):
     rng = Random(5)
-    return Counter(draw_by_list(moves, rng)[0] for _ in range(n))
+    return Counter(draw_by_kind(lists, rng)[0] for _ in range(n))
 
 
-def test_lists_are_drawn_by_80_10_10_and_empty_ones_not_at_all() -> None:
+def test_kinds_are_drawn_by_80_10_10_and_absent_ones_not_at_all() -> None:
     normal = [Single(Piece.MRX, Ticket.TAXI, Node(i)) for i in range(2)]
     double = [Double(Piece.MRX, Ticket.TAXI, Node(1), Ticket.BUS, Node(2))]
     secret = [Single(Piece.MRX, Ticket.SECRET, Node(i)) for i in range(2)]
-    counts = drawn([*normal, *double, *secret])
+    counts = drawn({"normal": normal, "double": double, "secret": secret})
     assert [round(counts[m] / 4000, 1) for m in normal] == [0.4, 0.4]
     assert abs(counts[double[0]] / 4000 - 0.1) < 0.02
     assert abs(counts[secret[0]] / 4000 - 0.05) < 0.02
-    counts = drawn([*double, *secret])
+    counts = drawn({"double": double, "secret": secret})
     assert abs(counts[double[0]] / 4000 - 0.5) < 0.04
-    counts = drawn([*normal, *double])
+    counts = drawn({"normal": normal, "double": double})
     assert abs(counts[double[0]] / 4000 - 0.1 / 0.9) < 0.02
 
 
 def test_the_chance_of_a_move_in_two_lists_is_the_sum() -> None:
     both = Double(Piece.MRX, Ticket.TAXI, Node(1), Ticket.SECRET, Node(2))
     normal = Single(Piece.MRX, Ticket.TAXI, Node(3))
-    draws = [draw_by_list([both, normal], Random(seed)) for seed in range(30)]
+    lists = by_kind([both, normal], twice=True)
+    draws = [draw_by_kind(lists, Random(seed)) for seed in range(30)]
     assert {action: round(chance, 9) for action, chance in draws} == {both: 0.2, normal: 0.8}
+
+
+def test_a_special_ticket_is_kept_also_where_only_a_double_move_reaches_the_best_node() -> None:
+    # From 3 only a double move reaches the ferry node 5: 125 points, and 0 for the next best node.
+    board = board_of("1-2:T 2-3:T 3-4:T 4-5:T 5-6:F")
+    seen = view(game_on(board, "3", ["1"], Tickets(taxi=4, secret=1, double=2)), Seat.EVADER)
+    kinds: dict[str, Counter[str]] = {}
+    for first in ("kind", "score"):
+        agent, rng = ScotfishAgent(first=first), Random(7)
+        advice = [agent.act(seen, Limit(), rng) for _ in range(2000)]
+        kinds[first] = Counter(kind for a in advice for kind in by_kind([a.action]))
+        assert {board.label(a.action.to) for a in advice if isinstance(a.action, Double)} == {"5"}
+    assert set(kinds["score"]) == {"double"}
+    shares = {kind: n / 2000 for kind, n in kinds["kind"].items()}
+    assert shares == pytest.approx({"normal": 0.8, "double": 0.1, "secret": 0.1}, abs=0.03)
+
+
+def test_scotfish_spends_special_tickets_over_the_whole_game() -> None:
+    """Over many decisions with all kinds to choose from, 80 % are normal, 10 % double and 10 % secret."""
+    game = make_game("scotland_yard")
+    counts: Counter[str] = Counter()
+    for seed in range(8 if SLOW else 60):
+        agents = {Seat.EVADER: ScotfishAgent(), Seat.PURSUERS: make_agent("random", "scotland_yard")}
+        referee = Referee(game, game.make_config("standard"), agents, seed=seed)
+        while not referee.over:
+            before = referee.view(Seat.EVADER)
+            action = referee.step()
+            if action is not None and action.piece is Piece.MRX and len(by_kind(before.legal)) == 3:
+                counts.update(list(by_kind([action])))
+    shares = {kind: n / counts.total() for kind, n in counts.items()}
+    assert shares == pytest.approx({"normal": 0.8, "double": 0.1, "secret": 0.1}, abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -125,6 +192,7 @@ def test_the_chance_of_a_move_in_two_lists_is_the_sum() -> None:
         ("scotfish:shadow=-1", "scotfish: shadow must be from 0 to 1e+06, not -1.0"),
         ("scotfish:factor=0", "scotfish: factor must be from 0.001"),
         ("scotfish:ferry=nan", "scotfish: ferry must be from 0"),
+        ("scotfish:first=best", "scotfish: first is one of kind, score, not 'best'"),
         ("scotfish-lookahead:depth=99", "scotfish-lookahead: depth must be from 0 to 12, not 99"),
         ("scotfish-lookahead:iterations=0", "iterations must be 1 or more, not 0"),
         ("scotfish-lookahead:discount=2", "discount must be from 0 to 1, not 2.0"),

@@ -186,8 +186,7 @@ REJECTED = [
     ({"rounds": "hidden"}, "rounds must be a list"),
     ({"board": 7}, "7 is no board"),
     ({"mrx": 104}, "mrx is 104; give a StartingPlayer"),
-    ({"mrx": StartingPlayer("mrx", FULL, 104)}, r"mrx: 'mrx' is no Piece; pieces are Piece\.MRX, Piece\.RED"),
-    ({"mrx": StartingPlayer(0, FULL, 104)}, "mrx: 0 is no Piece"),
+    ({"mrx": StartingPlayer(0, FULL, 104)}, r"mrx: 0 is no Piece; pieces are Piece\.MRX, Piece\.RED"),
     ({"mrx": StartingPlayer(Piece.MRX, None, 104)}, "Mr X: tickets need names, as .*, not None"),
     (
         {"mrx": StartingPlayer(Piece.MRX, [4, 3, 3, 2, 5], 104)},
@@ -198,7 +197,7 @@ REJECTED = [
     ({"detectives": RED}, r"detectives must be a list such as \[StartingPlayer"),
     ({"detectives": "117"}, "detectives must be a list such as"),
     ({"detectives": [RED, 94]}, "detective 2 is 94; give a StartingPlayer"),
-    ({"detectives": [StartingPlayer("red", SOME, 117)]}, "detective 1: 'red' is no Piece"),
+    ({"detectives": [StartingPlayer(1, SOME, 117)]}, "detective 1: 1 is no Piece"),
     ({"detectives": [StartingPlayer(Piece.RED, [11, 8], 117)]}, "red: tickets need names"),
     ({"detectives": [StartingPlayer(Piece.RED, [11, 8, 4, 0, 0], 117)]}, "red: tickets need names"),
 ]
@@ -353,8 +352,20 @@ def test_the_place_of_mrx_is_not_public_and_a_stranger_has_none() -> None:
     state = made()
     with pytest.raises(ManhuntError, match="not public"):
         state.place_of(Piece.MRX)
-    with pytest.raises(ManhuntError, match="white is not in this game"):
-        state.tickets_of(Piece.WHITE)
+    for ask in (state.tickets_of, state.place_of):
+        with pytest.raises(ManhuntError, match="white is not in this game; pieces: Mr X, red"):
+            ask(Piece.WHITE)
+
+
+def test_what_may_be_absent_is_none_and_a_misspelt_piece_is_an_error() -> None:
+    state = made()
+    assert [state.find_place(piece) for piece in Piece] == [None, "117", None, None, None, None]
+    assert [state.find_tickets(piece) for piece in Piece] == [FULL, SOME, None, None, None, None]
+    assert state.find_place("red") == state.place_of("Red") == "117"
+    assert state.find_tickets("mrx") == state.tickets_of("Mr X") == FULL
+    for ask in (state.find_place, state.find_tickets, state.place_of, state.tickets_of):
+        with pytest.raises(BadText, match=r"unknown piece 'rod'; did you mean red\?"):
+            ask("rod")
 
 
 def test_setups_and_configs_survive_json() -> None:

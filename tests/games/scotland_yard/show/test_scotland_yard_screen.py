@@ -23,6 +23,7 @@ from manhunt.games.scotland_yard.beliefs.support import Support
 from manhunt.games.scotland_yard.rules.actions import Double, Piece
 from manhunt.games.scotland_yard.rules.config import ScotlandYardOrder
 from manhunt.games.scotland_yard.rules.game import make_setup
+from manhunt.games.scotland_yard.rules.rules import steps_of
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 from manhunt.games.scotland_yard.rules.views import view as view_of
@@ -170,6 +171,7 @@ def test_a_whole_game_from_every_seat_and_its_record(capsys, monkeypatch, tmp_pa
         (("--as", "mrx", "--board", "petersen"), "Scotland Yard needs taxi"),
         (("--as", "mrx", "--shown", "30"), "round 30 cannot be shown"),
         (("--as", "red", "--figure"), "with --figure a person plays a whole seat"),
+        (("--as", "detectives", "--figure", "--reveal"), "--reveal shows everything in the terminal"),
         (("--as", "detectives", "--agent-detectives", "random"), "you play detectives yourself"),
     ],
 )
@@ -239,6 +241,36 @@ def test_detectives_are_told_no_node_before_the_rules_do(capsys, monkeypatch) ->
     assert [line for line in told if "seen on" in line] != []
     assert all(line.startswith("round 3: ") for line in told if "seen on" in line)
     assert not any("Mr X is on" in line for line in told)
+
+
+@pytest.mark.parametrize("seat", ["detectives", "red"])
+def test_revealed_play_traces_mrx_offers_the_same_and_is_recorded_as_such(
+    capsys, monkeypatch, tmp_path: Path, seat: str
+) -> None:
+    table = ("--seed", 4, "--rounds", 5, "--detectives", 2, "--record", tmp_path / "game.txt")
+    hidden = play(capsys, monkeypatch, "#1\n" * 60, seat, *table)
+    plain = load_record(tmp_path / "game.txt")
+    text = play(capsys, monkeypatch, "#1\n" * 60, seat, *table, "--reveal")
+    record = load_record(tmp_path / "game.txt")
+    assert record.actions == plain.actions  # nobody but the person sees more
+    who = "person" if seat == "detectives" else "person and random"
+    assert (plain.seats["pursuers"], record.seats["pursuers"]) == (who, f"{who} who sees everything")
+    offers = [[line for line in told.splitlines() if line.startswith(" R ")] for told in (hidden, text)]
+    assert offers[0] == offers[1]
+    again = replay(record)
+    went = [node for move in again.actions if move.piece is Piece.MRX for _, node in steps_of(move)]
+    assert (
+        re.findall(r"Mr X is on (\d+)$", text, re.M) == again.config.board.text([again.states[0].quarry, *went]).split()
+    )
+    assert "Mr X can be on" in text
+    assert "X on ?" not in text
+
+
+def test_revealed_play_in_json_tells_every_event(capsys, monkeypatch) -> None:
+    text = play(capsys, monkeypatch, "#1\n", "detectives", "--seed", 4, "--json", "--reveal")
+    parsed = [json.loads(line) for line in text.splitlines()]
+    assert any(event["t"] == "quarry" for event in parsed)
+    assert not any(HIDDEN_EVENT.match(line) for line in text.splitlines())
 
 
 def test_json_hides_by_numbers_and_offers_everything(capsys, monkeypatch) -> None:

@@ -1,7 +1,7 @@
 """Mr X by a map of scores: every detective casts a shadow, ferries shine."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 
@@ -19,29 +19,39 @@ FACTOR = 2.0
 FERRY = 125.0
 OWN_NODE = 5
 CHANCES = {"normal": 0.8, "double": 0.1, "secret": 0.1}
+FIRST = ("kind", "score")
 
 
 class ScotfishAgent(Agent):
     """Mr X to the best-scored node: each detective lowers what is near him, ferries are raised.
 
-    A normal move is taken with 80 %, a double or a secret one with 10 % each, as far as there are some among the best.
+    Special tickets last, because the kind of move is drawn first (normal with 80 %, double and secret with 10 % each,
+    as far as there are such moves), then the best move of that kind. `first=score` takes the best moves of all kinds
+    first and draws a kind among those.
     """
 
     games = ("scotland_yard",)
     seats = (Seat.EVADER,)
 
-    def __init__(self, shadow: float = SHADOW, factor: float = FACTOR, ferry: float = FERRY) -> None:
+    def __init__(
+        self, shadow: float = SHADOW, factor: float = FACTOR, ferry: float = FERRY, first: str = "kind"
+    ) -> None:
         check_number("scotfish", "shadow", shadow, 0.0, 1e6)
         check_number("scotfish", "factor", factor, 1e-3, 1e6)
         check_number("scotfish", "ferry", ferry, 0.0, 1e6)
-        self.shadow, self.factor, self.ferry = shadow, factor, ferry
+        if first not in FIRST:
+            raise BadAgent(f"scotfish: first is one of {', '.join(FIRST)}, not {first!r}")
+        self.shadow, self.factor, self.ferry, self.first = shadow, factor, ferry, first
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         position = mrx_view(view)
         scores = score_map(position, self.shadow, self.factor, self.ferry)
-        best = best_scored(position.legal, scores)
-        action, chance = draw_by_list(best, rng)
-        counters = {"iterations": 1.0, "best": float(len(best)), "score": scores[action.to]}
+        if self.first == "kind":
+            lists = {kind: best_scored(moves, scores) for kind, moves in by_kind(position.legal).items()}
+        else:
+            lists = by_kind(best_scored(position.legal, scores), twice=True)
+        action, chance = draw_by_kind(lists, rng)
+        counters = {"iterations": 1.0, "best": float(sum(map(len, lists.values()))), "score": scores[action.to]}
         return Advice(action, squash(scores[action.to], self.shadow), chance, (action,), counters)
 
 
@@ -67,6 +77,8 @@ def score_map(view: ScotlandYardView, shadow: float, factor: float, ferry: float
     "All nodes of distance one" are a detective's neighbours by any transport, each once. "For each of them all
     adjacent nodes" is read as the nested loop it describes: a node loses shadow / factor once for every neighbour it
     shares with the detective, and his own node and his other neighbours are among those adjacent nodes.
+    So a ferry node two moves from a detective scores 125 - 50 = 75, and 25, the report's figure for it, with two ways
+    there; 25 is also what is left next to a detective, 125 - 100.
     The malus of a ferry node on which Mr X stands does not ask for a secret ticket, as its sentence does not.
     """
     board = view.config.board
@@ -97,28 +109,29 @@ def best_scored(moves: Sequence[ScotlandYardAction], scores: Sequence[float]) ->
     return [move for move in moves if scores[move.to] == top]
 
 
-def draw_by_list(moves: Sequence[ScotlandYardAction], rng: Random) -> tuple[ScotlandYardAction, float]:
-    """A move, and how likely it was drawn; a double move with a secret ticket is in two of the lists."""
-    lists = {name: moves_ for name, moves_ in by_list(moves).items() if moves_}
-    total = sum(CHANCES[name] for name in lists)
-    name = rng.choices(list(lists), [CHANCES[name] for name in lists])[0]
-    action = rng.choice(lists[name])
-    chance = sum(CHANCES[n] / total / len(listed) for n, listed in lists.items() if action in listed)
-    return action, chance
-
-
-def by_list(moves: Sequence[ScotlandYardAction]) -> dict[str, list[ScotlandYardAction]]:
-    lists: dict[str, list[ScotlandYardAction]] = {name: [] for name in CHANCES}
+def by_kind(moves: Iterable[ScotlandYardAction], *, twice: bool = False) -> dict[str, list[ScotlandYardAction]]:
+    """The moves of each kind that is there. A double move with a secret ticket is a double one; `twice` lists it as
+    secret, too, as the report does."""
+    lists: dict[str, list[ScotlandYardAction]] = {kind: [] for kind in CHANCES}
     for move in moves:
         is_double = isinstance(move, Double)
         is_secret = any(ticket is Ticket.SECRET for ticket, _ in steps_of(move))
         if is_double:
             lists["double"].append(move)
-        if is_secret:
+        if is_secret and (twice or not is_double):
             lists["secret"].append(move)
         if not (is_double or is_secret):
             lists["normal"].append(move)
-    return lists
+    return {kind: listed for kind, listed in lists.items() if listed}
+
+
+def draw_by_kind(lists: Mapping[str, Sequence[ScotlandYardAction]], rng: Random) -> tuple[ScotlandYardAction, float]:
+    """A move, and how likely it was drawn; it may be in two of the lists."""
+    total = sum(CHANCES[kind] for kind in lists)
+    kind = rng.choices(list(lists), [CHANCES[kind] for kind in lists])[0]
+    action = rng.choice(lists[kind])
+    chance = sum(CHANCES[k] / total / len(listed) for k, listed in lists.items() if action in listed)
+    return action, chance
 
 
 def squash(score: float, shadow: float) -> float:

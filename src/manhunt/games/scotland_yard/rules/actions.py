@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
+from manhunt.core.errors import BadText, unknown
 from manhunt.core.ids import Node, Transport
 
 
@@ -64,6 +65,26 @@ TICKET_OF = {str(ticket): ticket for ticket in Ticket}
 """Pieces and tickets by their names in events and setups."""
 
 
+def parse_piece(name: Piece | str) -> Piece:
+    """A piece from itself or its name: `red`, `mrx`; capitals and the blank of `Mr X` do not matter."""
+    if isinstance(name, Piece):
+        return name
+    key = name.lower().replace(" ", "") if isinstance(name, str) else ""
+    if key not in PIECE_OF:
+        raise BadText(unknown("piece", str(name), PIECE_OF))
+    return PIECE_OF[key]
+
+
+def parse_ticket(name: Ticket | str) -> Ticket:
+    """A ticket from itself or its name: `taxi`."""
+    if isinstance(name, Ticket):
+        return name
+    key = name.lower() if isinstance(name, str) else ""
+    if key not in TICKET_OF:
+        raise BadText(unknown("ticket", str(name), TICKET_OF))
+    return TICKET_OF[key]
+
+
 class Tickets(NamedTuple):
     """How many a piece holds; `tickets[Ticket.BUS]` is `tickets.bus`."""
 
@@ -82,7 +103,11 @@ class Tickets(NamedTuple):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Single:
-    """One piece goes along one edge."""
+    """One piece goes along one edge.
+
+    `to` is a `Node`, counted from 0, and not the number that is printed on the board: `Single(piece, ticket, 46)` goes
+    to the station with the label 47. Write `board.node(46)`, or `single(board, piece, ticket, 46)` of `model.py`.
+    """
 
     piece: Piece
     ticket: Ticket
@@ -91,7 +116,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Double:
-    """Mr X goes along two edges; `mid` is where the first leads."""
+    """Mr X goes along two edges; `mid` is where the first leads. Nodes, not labels, as in `Single`."""
 
     piece: Piece
     ticket1: Ticket

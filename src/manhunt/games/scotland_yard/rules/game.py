@@ -5,14 +5,14 @@ from math import perm
 from random import Random
 from typing import Any
 
-from manhunt.core.errors import BadConfig, unknown
+from manhunt.core.errors import BadConfig
 from manhunt.core.events import Event
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Seat
 from manhunt.core.modules import GameOfModules
 from manhunt.games.scotland_yard.rules import config as configs
 from manhunt.games.scotland_yard.rules import notation, rules, views
-from manhunt.games.scotland_yard.rules.actions import DETECTIVES, PIECE_OF, Double, Piece, ScotlandYardAction, Tickets
+from manhunt.games.scotland_yard.rules.actions import DETECTIVES, Double, ScotlandYardAction, Tickets
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.model import StartingPlayer, placed
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
@@ -117,7 +117,7 @@ def _mrx(config: ScotlandYardConfig, entry: Any) -> StartingPlayer | None:
     if entry is None:
         return None
     at, tickets, name = _parts("mrx", entry, "mrx")
-    return StartingPlayer(_piece(name), config.mrx_tickets if tickets is None else tickets, at)
+    return StartingPlayer(name, config.mrx_tickets if tickets is None else tickets, at)
 
 
 def _detective(config: ScotlandYardConfig, i: int, entry: Any) -> StartingPlayer:
@@ -125,7 +125,7 @@ def _detective(config: ScotlandYardConfig, i: int, entry: Any) -> StartingPlayer
     at, tickets, name = _parts(f"detective {i + 1}", entry, default)
     if name == default and i >= len(DETECTIVES):
         raise BadConfig(f"setup: {i + 1} detectives; at most {len(DETECTIVES)} can play")
-    return StartingPlayer(_piece(name), config.detective_tickets if tickets is None else tickets, at)
+    return StartingPlayer(name, config.detective_tickets if tickets is None else tickets, at)
 
 
 def _parts(who: str, entry: Any, piece: str) -> tuple[str, Tickets | None, str]:
@@ -137,9 +137,3 @@ def _parts(who: str, entry: Any, piece: str) -> tuple[str, Tickets | None, str]:
     tickets = entry.get("tickets")
     held = None if tickets is None else configs.parse_tickets(who, tickets, is_detective=who != "mrx")
     return str(entry["at"]), held, str(entry.get("piece", piece))
-
-
-def _piece(name: str) -> Piece:
-    if name not in PIECE_OF:
-        raise BadConfig(unknown("piece", name, PIECE_OF))
-    return PIECE_OF[name]

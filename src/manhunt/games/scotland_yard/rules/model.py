@@ -1,29 +1,37 @@
 """Setting up any situation in Python and asking about it, without presets or the referee.
 
-    >>> from manhunt.boards.catalog import load_board
-    >>> from manhunt.games.scotland_yard.rules.actions import Piece, Tickets
-    >>> from manhunt.games.scotland_yard.rules.model import StartingPlayer, new_game, travel_log
-    >>> mrx = StartingPlayer(Piece.MRX, Tickets(taxi=4, bus=3, underground=3), at=104)
-    >>> state = new_game(load_board("london"), [False, True], mrx, [StartingPlayer(Piece.RED, {"taxi": 11}, at=117)])
+    >>> from manhunt.games.scotland_yard.rules.model import Player, new_game, travel_log
+    >>> mrx = Player("mrx", {"taxi": 4, "bus": 3, "underground": 3}, at=104)
+    >>> state = new_game("london", [False, True], mrx, [Player("red", {"taxi": 11}, at=117)])
     >>> state.offered
     ('T86', 'T116')
     >>> state = state.advance("T86")
-    >>> state.winner, state.place_of(Piece.RED), travel_log(state)
+    >>> state.winner, state.place_of("red"), travel_log(state)
     (frozenset(), '117', (('taxi', None),))
 
-Moves are values: `single(board, Piece.RED, Ticket.BUS, 46) in state.available_moves`, or by notation
-`"R:B46" in state.offered`. A state has `available_moves`, `offered`, `advance`, `winner`, `log`, `tickets_of`,
-`place_of`, `players`; it never changes.
+Moves are values: `single(board, "red", "bus", 46) in state.available_moves`, or by notation `"R:B46" in
+state.offered`. A state has `available_moves`, `offered`, `advance`, `winner`, `log`, `tickets_of`, `place_of`,
+`players`; it never changes. docs/reference/coursework.md maps the model of the programming course to these names.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any, overload
 
 from manhunt.boards.board import Board
 from manhunt.boards.catalog import load_board
-from manhunt.core.errors import BadBoard, BadConfig, one_of
+from manhunt.core.errors import BadBoard, BadConfig, ManhuntError, one_of
 from manhunt.core.ids import Node
-from manhunt.games.scotland_yard.rules.actions import DETECTIVES, Double, Piece, Single, Ticket, Tickets
+from manhunt.games.scotland_yard.rules.actions import (
+    DETECTIVES,
+    Double,
+    Piece,
+    Single,
+    Ticket,
+    Tickets,
+    parse_piece,
+    parse_ticket,
+)
 from manhunt.games.scotland_yard.rules.config import (
     ScotlandYardConfig,
     ScotlandYardOrder,
@@ -32,19 +40,31 @@ from manhunt.games.scotland_yard.rules.config import (
     parse_rounds,
     parse_tickets,
 )
-from manhunt.games.scotland_yard.rules.state import ScotlandYardState
+from manhunt.games.scotland_yard.rules.state import LogEntry, ScotlandYardState
 
 Label = str | int
 Held = Tickets | Mapping[Ticket, int] | Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, init=False)
 class StartingPlayer:
-    """A piece at the start: its tickets (what is not named is 0) and the label of its node."""
+    """A piece (or its name) with its tickets (what is not named is 0) and the label of its node."""
 
     piece: Piece
     tickets: Held
     at: Label
+
+    def __init__(self, piece: Piece | str, tickets: Held, at: Label) -> None:
+        try:
+            object.__setattr__(self, "piece", parse_piece(piece) if isinstance(piece, str) else piece)
+        except ManhuntError as error:
+            raise BadConfig(str(error)) from None
+        object.__setattr__(self, "tickets", tickets)
+        object.__setattr__(self, "at", at)
+
+
+Player = StartingPlayer
+"""The name that the programming course has for it."""
 
 
 def new_game(
@@ -71,6 +91,57 @@ def new_game(
         order=parse_order(order),
     )
     return placed(config, mrx, team, free=True)
+
+
+def new_position(
+    board: Board | str,
+    rounds: Iterable[bool],
+    mrx: StartingPlayer,
+    detectives: Iterable[StartingPlayer],
+    log: Iterable[tuple[Ticket | str, Label | None]],
+    waiting: Iterable[Piece | str] = (),
+    order: ScotlandYardOrder | str = "any",
+) -> ScotlandYardState:
+    """A game in its middle: the players as they stand, the travel log as `travel_log` returns it, and the detectives
+    who have yet to move in this turn. Mr X moves where nobody waits; BadConfig says what is wrong."""
+    from manhunt.games.scotland_yard.rules.rules import passed_over
+
+    start = new_game(board, rounds, mrx, detectives, order)
+    filled = _log(start, log)
+    try:
+        names = {parse_piece(name) for name in waiting}
+    except ManhuntError as error:
+        raise BadConfig(f"waiting: {error}") from None
+    if strange := [piece for piece in sorted(names) if piece not in start.pieces]:
+        raise BadConfig(f"{strange[0]} cannot be waiting; the detectives are {one_of(map(str, start.pieces))}")
+    if names and not filled:
+        raise BadConfig("detectives are waiting, but the log is empty; Mr X moves first")
+    in_seats = tuple(piece for piece in start.pieces if piece in names)
+    return passed_over(replace(start, log=filled, waiting=in_seats))
+
+
+def _log(start: ScotlandYardState, entries: Iterable[tuple[Ticket | str, Label | None]]) -> tuple[LogEntry, ...]:
+    """Entries that fit the rounds: a shown one has a node, a hidden one none, and Mr X is still at the last one."""
+    rounds, board, filled = start.config.rounds, start.config.board, list[LogEntry]()
+    for number, entry in enumerate(entries, 1):
+        if not isinstance(entry, tuple | list) or len(entry) != 2:
+            raise BadConfig(f"log entry {number} is {entry!r}; give (ticket, label), as ('bus', 46) or ('bus', None)")
+        if number > len(rounds):
+            raise BadConfig(f"the log has more entries than the game rounds, which are {len(rounds)}")
+        if rounds[number - 1] is not (entry[1] is not None):
+            what = "is shown, so it needs a label" if rounds[number - 1] else "is hidden, so its label is None"
+            raise BadConfig(f"log entry {number} is {entry!r}; round {number} {what}")
+        try:
+            ticket = parse_ticket(entry[0])
+            node = None if entry[1] is None else board.node(entry[1])
+        except ManhuntError as error:
+            raise BadConfig(f"log entry {number}: {error}") from None
+        if ticket is Ticket.DOUBLE:
+            raise BadConfig(f"log entry {number}: a double move fills two entries with the tickets of its steps")
+        filled.append(LogEntry(ticket, node))
+    if filled and filled[-1].node not in (None, start.quarry):
+        raise BadConfig(f"Mr X was shown last, so he is still at {entry[1]}, not at {board.label(start.quarry)}")
+    return tuple(filled)
 
 
 def placed(
@@ -148,14 +219,29 @@ def _node(config: ScotlandYardConfig, player: StartingPlayer) -> Node:
         raise BadConfig(f"{player.piece}: {error}") from None
 
 
-def single(board: Board, piece: Piece, ticket: Ticket, to: Label) -> Single:
+def single(board: Board, piece: Piece | str, ticket: Ticket | str, to: Label) -> Single:
     """A single move to the node with this label."""
-    return Single(piece, ticket, board.node(to))
+    return Single(parse_piece(piece), parse_ticket(ticket), board.node(to))
 
 
-def double(board: Board, ticket1: Ticket, mid: Label, ticket2: Ticket, to: Label) -> Double:
-    """Mr X's double move over `mid`, both by label."""
-    return Double(Piece.MRX, ticket1, board.node(mid), ticket2, board.node(to))
+@overload
+def double(
+    board: Board, piece: Piece | str, ticket1: Ticket | str, mid: Label, ticket2: Ticket | str, to: Label
+) -> Double: ...
+@overload
+def double(board: Board, ticket1: Ticket | str, mid: Label, ticket2: Ticket | str, to: Label) -> Double: ...
+def double(board: Board, *parts: Any, **named: Any) -> Double:
+    """A double move over `mid` to `to`, both by label; the piece may be left out, since only Mr X makes them."""
+    if len(parts) + len(named) == 4 and "piece" not in named:
+        parts = (Piece.MRX, *parts)
+    return _double(board, *parts, **named)
+
+
+def _double(
+    board: Board, piece: Piece | str, ticket1: Ticket | str, mid: Label, ticket2: Ticket | str, to: Label
+) -> Double:
+    first, second = (parse_ticket(ticket1), board.node(mid)), (parse_ticket(ticket2), board.node(to))
+    return Double(parse_piece(piece), *first, *second)
 
 
 def travel_log(state: ScotlandYardState) -> tuple[tuple[str, str | None], ...]:

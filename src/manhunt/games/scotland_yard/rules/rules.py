@@ -1,10 +1,12 @@
 """The rules of Scotland Yard, to be read; `kernels.py` says the same to be fast. Numbers are rule book paragraphs."""
 
+from contextlib import suppress
+from dataclasses import replace
 from functools import lru_cache
 from typing import SupportsIndex
 
 from manhunt.boards.board import Board
-from manhunt.core.errors import IllegalAction, one_of
+from manhunt.core.errors import BadBoard, IllegalAction, one_of
 from manhunt.core.ids import Node, Seat, Side
 from manhunt.core.outcome import Outcome, Termination
 from manhunt.games.scotland_yard.rules.actions import (
@@ -176,7 +178,23 @@ def _check_is_move(action: object) -> None:
         raise IllegalAction(f"{action!r} is no move: its piece must be a Piece")
     for ticket, node in steps_of(action):
         if not isinstance(ticket, Ticket) or not isinstance(node, SupportsIndex):
-            raise IllegalAction(f"{action!r} is no move: a step is a Ticket and a node, such as board.node(46)")
+            how = "board.node(46); single(board, piece, ticket, 46) takes labels"
+            raise IllegalAction(f"{action!r} is no move: a step is a Ticket and a node, such as {how}")
+
+
+def taken_for_label(state: ScotlandYardState, action: object) -> str:
+    """More words for an error, if the action would be legal were its nodes the labels of stations."""
+    if not isinstance(action, Single | Double):
+        return ""
+    node = state.config.board.node
+    with suppress(BadBoard):
+        meant = replace(action, to=node(action.to))
+        if isinstance(meant, Double):
+            meant = replace(meant, mid=node(meant.mid))
+        if meant in legal_actions(state):
+            text = format_action(state.config, meant)
+            return f"; did you mean {text}? A move takes nodes, counted from 0: board.node({action.to}) is {meant.to}"
+    return ""
 
 
 def _out_of_turn(state: ScotlandYardState, piece: Piece) -> str | None:
@@ -196,7 +214,7 @@ def _against_step(
 ) -> str | None:
     board = state.config.board
     if not 0 <= to < board.n_nodes:
-        return f"there is no such node on board {board.name}"
+        return f"there is no such node on board {board.name}; nodes are counted from 0 to {board.n_nodes - 1}"
     if ticket is Ticket.DOUBLE:
         return "a double ticket pays no single move"
     if piece is not Piece.MRX and ticket is Ticket.SECRET:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from manhunt.core.errors import ManhuntError, one_of
+from manhunt.core.errors import IllegalAction, ManhuntError, one_of
 from manhunt.core.game import Sighting
 from manhunt.core.ids import Node, Seat
-from manhunt.games.scotland_yard.rules.actions import Piece, ScotlandYardAction, Ticket, Tickets
+from manhunt.games.scotland_yard.rules.actions import Piece, ScotlandYardAction, Ticket, Tickets, parse_piece
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 
 
@@ -60,21 +60,28 @@ class ScotlandYardState:
         """All pieces in the game, Mr X first."""
         return (Piece.MRX, *self.pieces)
 
-    def tickets_of(self, piece: Piece) -> Tickets:
+    def tickets_of(self, piece: Piece | str) -> Tickets:
         return self.tickets[self.seat_of(piece)]
 
-    def place_of(self, piece: Piece) -> str:
-        """The label of a detective's node; Mr X's place is not public (`quarry` has it)."""
-        if piece is Piece.MRX:
-            raise ManhuntError("the place of Mr X is not public; the truth is state.quarry")
-        return self.config.board.label(self.pursuers[self.seat_of(piece) - 1])
+    def find_tickets(self, piece: Piece | str) -> Tickets | None:
+        """The tickets of a piece; None if it is not in this game."""
+        return self.tickets_of(piece) if parse_piece(piece) in self.players else None
 
-    def seat_of(self, piece: Piece) -> int:
+    def place_of(self, piece: Piece | str) -> str:
+        """The label of a detective's node; Mr X's place is not public (`quarry` has it)."""
+        seat = self.seat_of(piece)
+        if seat == 0:
+            raise ManhuntError("the place of Mr X is not public; the truth is state.quarry")
+        return self.config.board.label(self.pursuers[seat - 1])
+
+    def find_place(self, piece: Piece | str) -> str | None:
+        """The label of a detective's node; None if he is not in this game, and for Mr X."""
+        return self.place_of(piece) if parse_piece(piece) in self.pieces else None
+
+    def seat_of(self, piece: Piece | str) -> int:
         """0 for Mr X, else the detective's number in seat order, counted from 1."""
-        if piece is Piece.MRX:
-            return 0
         try:
-            return self.pieces.index(piece) + 1
+            return self.players.index(parse_piece(piece))
         except ValueError:
             raise ManhuntError(f"{piece} is not in this game; pieces: {one_of(map(str, self.players))}") from None
 
@@ -95,9 +102,14 @@ class ScotlandYardState:
     def advance(self, move: ScotlandYardAction | str) -> ScotlandYardState:
         """The state after a move, given as itself or in notation; IllegalAction if it is not offered."""
         from manhunt.games.scotland_yard.rules.notation import parse_action
-        from manhunt.games.scotland_yard.rules.rules import apply_action
+        from manhunt.games.scotland_yard.rules.rules import apply_action, taken_for_label
 
-        return apply_action(self, parse_action(self.config, move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            return apply_action(self, parse_action(self.config, move))
+        try:
+            return apply_action(self, move)
+        except IllegalAction as error:
+            raise IllegalAction(f"{error}{taken_for_label(self, move)}") from None
 
     @property
     def winner(self) -> frozenset[Piece]:

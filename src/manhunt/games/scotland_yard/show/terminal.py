@@ -43,6 +43,7 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
             "manhunt play scotland_yard --as mrx",
             "manhunt play scotland_yard --as detectives --detectives 3 --preset ravensburger",
             "manhunt play scotland_yard --as red --agent-mrx random",
+            "manhunt play scotland_yard --as detectives --agent-mrx scotfish --reveal",
         ),
     }
 

@@ -10,7 +10,7 @@ from rich.text import Text
 from manhunt.cli.screen import COLOURS
 from manhunt.cli.terminal.chart import piece_style
 from manhunt.cli.terminal.contract import Item, Submenu
-from manhunt.core.ids import Node
+from manhunt.core.ids import Node, Seat
 from manhunt.core.scene import ScenePiece
 from manhunt.draw.look import DARK
 from manhunt.draw.strip import on_colour
@@ -79,7 +79,7 @@ def candidate_text(view: ScotlandYardView, nodes: Sequence[Node], most: int) -> 
     """`Mr X can be on 6 nodes: 12 13 22 ...`."""
     more = " ..." if len(nodes) > most else ""
     n = "1 node" if len(nodes) == 1 else f"{len(nodes)} nodes"
-    head = "Mr X can be on" if view.quarry is None else "The detectives think you could be on"
+    head = "The detectives think you could be on" if view.seat is Seat.EVADER else "Mr X can be on"
     return f"{head} {n}: {view.config.board.text(nodes[:most])}{more}"
 
 
