@@ -23,8 +23,12 @@ from classic_clients import (
     until,
 )
 from manhunt.core.errors import ManhuntError
-from manhunt.games.shortest_path.classic import client as classic_client
-from manhunt.games.shortest_path.classic.client import LAYOUT_SILENCE_SECONDS, UPDATE_GAP_SECONDS, Client
+from manhunt.games.shortest_path.classic import connection
+from manhunt.games.shortest_path.classic.connection import (
+    LAYOUT_SILENCE_SECONDS,
+    UPDATE_GAP_SECONDS,
+    ClassicConnection,
+)
 from manhunt.games.shortest_path.classic.game import ClassicGame
 from manhunt.games.shortest_path.classic.protocol import Role
 from manhunt.games.shortest_path.classic.server import ClassicServer
@@ -200,7 +204,7 @@ class Wire:
 def test_par_11_waits_after_the_layout_and_between_updates(lines) -> None:
     async def main() -> None:
         reader, wire = asyncio.StreamReader(), Wire()
-        client = Client(reader, wire)  # type: ignore[arg-type]
+        client = ClassicConnection(reader, wire)  # type: ignore[arg-type]
         hello = {"name": "old", "type": 0, **({"framing": "lines"} if lines else {})}
         reader.feed_data(json.dumps(hello).encode())
         await client.introduce()
@@ -222,7 +226,7 @@ def test_par_11_waits_after_the_layout_and_between_updates(lines) -> None:
 
 def test_par_11_an_adversary_s_clock_starts_when_the_update_reaches_it(monkeypatch) -> None:
     """The player is quick, the old adversary still waits for silence, longer than all its thinking time."""
-    monkeypatch.setattr(classic_client, "LAYOUT_SILENCE_SECONDS", 1.5)
+    monkeypatch.setattr(connection, "LAYOUT_SILENCE_SECONDS", 1.5)
 
     async def main() -> None:
         async with serving(LITTLE, bank_seconds=1.2) as server:
@@ -307,7 +311,7 @@ def test_par_12_a_move_sent_before_hanging_up_counts() -> None:
 
 
 def test_a_client_that_says_nothing_is_sent_away(monkeypatch) -> None:
-    monkeypatch.setattr(classic_client, "HELLO_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "HELLO_SECONDS", 0.1)
 
     async def main() -> None:
         async with serving(LITTLE) as server:

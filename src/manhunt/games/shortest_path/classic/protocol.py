@@ -42,6 +42,11 @@ class Role(IntEnum):
     def word(self) -> str:
         return self.name.lower()
 
+    @property
+    def called(self) -> str:
+        """The side, for people."""
+        return "traveller" if self is Role.PLAYER else "adversary"
+
 
 class Decoder:
     """Paragraph 7: objects one after the other without framing, in pieces or several at once.
@@ -205,9 +210,9 @@ def update(
     return {"done": done, "edge": ends, "error": error, "position": position, _COST_KEY[role]: cost}
 
 
-def failure(role: Role, position: str) -> dict[str, Any]:
+def failure(role: Role, position: str, reason: str) -> dict[str, Any]:
     """Paragraphs 10 and 12: this side ended the game by an error."""
-    return {"done": True, "edge": 0, "error": True, "position": position, _COST_KEY[role]: 0}
+    return {"done": True, "edge": 0, "error": True, "position": position, _COST_KEY[role]: 0, "reason": reason}
 
 
 def refusal(reason: str) -> dict[str, Any]:
