@@ -73,8 +73,7 @@ class ClassicGame:
         if not self.referee.over:
             to_act = Role.PLAYER if self.referee.to_act is Seat.EVADER else Role.ADVERSARY
             self.end = f"given up: {reason}"
-            words = {**failure(to_act, self._position(), self.end), "message": reason}
-            await self._say(words, self.end)
+            await self._say(failure(to_act, self._position(), message=reason), self.end)
 
     async def _await_move(self, role: Role) -> Arrived | Failure:
         """The next object of this side, unless its time runs out or somebody drops before it comes."""
@@ -145,7 +144,7 @@ class ClassicGame:
     async def _fail(self, made: Failure) -> None:
         self.end = made.words
         line = f"{made.words} ({made.detail})" if made.detail else made.words
-        await self._say(failure(made.role, self._position(), made.words), line)
+        await self._say(failure(made.role, self._position(), reason=made.words), line)
 
     async def _say(self, message: dict[str, Any], line: str) -> None:
         self._tell(message, line)

@@ -210,9 +210,12 @@ def update(
     return {"done": done, "edge": ends, "error": error, "position": position, _COST_KEY[role]: cost}
 
 
-def failure(role: Role, position: str, reason: str) -> dict[str, Any]:
-    """Paragraphs 10 and 12: this side ended the game by an error."""
-    return {"done": True, "edge": 0, "error": True, "position": position, _COST_KEY[role]: 0, "reason": reason}
+def failure(role: Role, position: str, **why: str) -> dict[str, Any]:
+    """Paragraphs 10 and 12: this side ended the game by an error, a `reason`; or nobody did, and there is a `message`.
+
+    Both keys are ours; bots that do not know them lose nothing.
+    """
+    return {"done": True, "edge": 0, "error": True, "position": position, _COST_KEY[role]: 0, **why}
 
 
 def refusal(reason: str) -> dict[str, Any]:
