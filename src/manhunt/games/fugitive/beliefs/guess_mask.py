@@ -11,7 +11,7 @@ def guess_mask(view: FugitiveView, *, exact: bool = False) -> Int8s:
     """By number, 1 if it can be a face-down hideout now, else 0: an action mask for `name:NUMBER`.
 
     From the notes, which are quick and now and then allow what cannot be; with `exact` from all worlds, which takes
-    longer, late in a game some ten milliseconds. The true hideouts are always in it, and the exact mask lies inside the
+    longer, tens of milliseconds late in a game. The true hideouts are always in it, and the exact mask lies inside the
     other one. The Marshal's view gives it from the table and her hand, any other from the table alone. A number that
     is 0 now can be 1 after the next hideout. Nothing is 1 while nothing lies face down.
     """
