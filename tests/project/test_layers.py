@@ -53,8 +53,7 @@ Imports = Iterator[tuple[str, str]]
 def imported(tree: ast.AST, method: str = "") -> Imports:
     """Modules imported below `tree`, and the method of `ON_REQUEST` that they are imported in."""
     for child in ast.iter_child_nodes(tree):
-        is_asked = isinstance(child, ast.FunctionDef) and child.name in ON_REQUEST
-        inside = child.name if is_asked else method
+        inside = child.name if isinstance(child, ast.FunctionDef) and child.name in ON_REQUEST else method
         if isinstance(child, ast.Import):
             yield from ((alias.name, inside) for alias in child.names)
         elif isinstance(child, ast.ImportFrom) and child.module:
@@ -102,7 +101,7 @@ def test_imports_point_down(file: Path) -> None:
         return
     text = file.read_text(encoding="utf-8")
     if (module := DOORS.get(file.relative_to(SRC).as_posix())) is not None:
-        docstring, door, names = ast.parse(text).body
+        _, door, names = ast.parse(text).body
         assert isinstance(door, ast.ImportFrom)
         assert door.module == module
         assert isinstance(names, ast.Assign)

@@ -102,7 +102,7 @@ Allowed = list[tuple[int, set[int]]]
 
 def rows_of(allowed: Allowed) -> list[tuple[int, ...]]:
     """Every row, one by one: at each depth the longest step to it and the cards that it may be."""
-    rows = [(0,)]
+    rows: list[tuple[int, ...]] = [(0,)]
     for longest, cards in allowed:
         rows = [(*row, card) for row in rows for card in cards if row[-1] < card <= row[-1] + longest]
     return rows

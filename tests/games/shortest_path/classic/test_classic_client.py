@@ -58,21 +58,26 @@ def test_a_game_by_the_names_of_the_document(reads) -> None:
     assert result[0][-1] == {**update, "edge": ("4", "6")}
 
 
+def both(port: int) -> tuple[Client, Client]:
+    """A player and an adversary who have their layouts."""
+    ann, bob = Client("127.0.0.1", port, "ann", PLAYER), Client("127.0.0.1", port, "bob", ADVERSARY)
+    assert ann.get_game() == bob.get_game()
+    return ann, bob
+
+
 def test_a_move_that_names_no_edge_costs_0() -> None:
-    with served(little_config()) as (port, _), Client("127.0.0.1", port, "bob", ADVERSARY) as adversary:
-        with Client("127.0.0.1", port, "ann", PLAYER) as player:
-            player.get_game()
-            adversary.get_game()
-            update = player.send_edge_move("1", "nowhere")
+    with served(little_config()) as (port, _):
+        ann, bob = both(port)
+        with ann, bob:
+            update = ann.send_edge_move("1", "nowhere")
             assert (update["position"], update["add_cost"], update["edge"]) == ("1", 0.0, ("1", "nowhere"))
-            assert adversary.send_cost_update(1, 6)["new_cost"] == 0.0
+            assert bob.send_cost_update(1, 6)["new_cost"] == 0.0
 
 
 def test_who_forfeits_is_told_to_both_in_words() -> None:
     with served(little_config(), bank_seconds=0.2) as (port, reports):
-        with Client("127.0.0.1", port, "bob", ADVERSARY) as bob, Client("127.0.0.1", port, "ann", PLAYER) as ann:
-            ann.get_game()
-            bob.get_game()
+        ann, bob = both(port)
+        with ann, bob:
             told = bob.receive_data()  # ann thinks too long
             assert told == ann.receive_data()
             assert (told["done"], told["error"], told["edge"], told["add_cost"]) == (True, True, 0, 0)
@@ -84,14 +89,14 @@ def test_who_forfeits_is_told_to_both_in_words() -> None:
 
 
 def test_the_last_word_is_read_though_the_server_has_hung_up() -> None:
-    with served(little_config()) as (port, _), Client("127.0.0.1", port, "ann", PLAYER) as ann:
-        with Client("127.0.0.1", port, "bob", ADVERSARY) as bob:
-            bob.get_game()
-        ann.get_game()
-        update = ann.send_edge_move("1", "2")
-        while not update["done"]:
-            update = ann.receive_data()
-        assert update["reason"] == "the adversary forfeits: the connection dropped"
+    with served(little_config()) as (port, _):
+        ann, bob = both(port)
+        bob.close()
+        with ann:
+            update = ann.send_edge_move("1", "2")
+            while not update["done"]:
+                update = ann.receive_data()
+            assert update["reason"] == "the adversary forfeits: the connection dropped"
 
 
 def test_out_of_moves_is_a_forfeit_in_words() -> None:
@@ -106,9 +111,9 @@ def test_out_of_moves_is_a_forfeit_in_words() -> None:
 
 
 def test_a_server_that_refuses_is_an_error_of_one_line() -> None:
-    with served(little_config()) as (port, _), Client("127.0.0.1", port, "ann", PLAYER) as _ann:
-        with Client("127.0.0.1", port, "eve", 7) as eve, pytest.raises(ManhuntError, match="the server refused: 'type'"):
-            eve.get_game()
+    refused = pytest.raises(ManhuntError, match="the server refused: 'type' must be")
+    with served(little_config()) as (port, _), Client("127.0.0.1", port, "eve", 7) as eve, refused:
+        eve.get_game()
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     with pytest.raises(ManhuntError, match=f"no server on 127.0.0.1 port {port}: "):

@@ -30,7 +30,8 @@ class MarshalNotes:
     listing mended: `n_hideouts` grows by one for each hideout (the listing adds one for each card that the hideout
     before it may be), and the escape counts (the listing's range ends at 41). A hideout that lies face down is still
     never the last card, because an escape is seen at once: tell it with `hideout_revealed(depth, 42)`. A card that
-    lies face up stays where it is, also if it is among the values to eliminate. Notes that contradict each other raise ManhuntError.
+    lies face up stays where it is, also if it is among the values to eliminate. Notes that contradict each other raise
+    ManhuntError.
     """
 
     def __init__(self, config: Config | None = None) -> None:
