@@ -12,7 +12,7 @@ from manhunt.cli.screen import print_json, say
 from manhunt.core.errors import BadConfig
 from manhunt.games.shortest_path.classic.server import ClassicReport, ClassicServer
 from manhunt.games.shortest_path.rules.config import THINKING_SECONDS, ShortestPathConfig, make_config
-from manhunt.games.shortest_path.rules.game_file import load_game_file, parse_game_file
+from manhunt.games.shortest_path.rules.game_file import load_game_file
 
 DESCRIPTION = """Serve Adversarial Shortest Path over TCP, by the classic protocol of the course contests: a player and
 an adversary connect, in either order, and their game begins. Every update is printed as a line."""
@@ -93,8 +93,7 @@ def _config(options: argparse.Namespace) -> ShortestPathConfig:
 
 def sample_game() -> Contest:
     """The game that is served when no file is given."""
-    file = resources.files("manhunt.games.shortest_path.classic") / SAMPLE_FILE
-    return parse_game_file(file.read_text(encoding="utf-8"), SAMPLE_FILE)
+    return load_game_file(Path(str(resources.files("manhunt.games.shortest_path.classic") / SAMPLE_FILE)))
 
 
 def _print_line(report: ClassicReport) -> None:
