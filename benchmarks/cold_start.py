@@ -37,6 +37,8 @@ COMMANDS = (
 )
 MODE = "MANHUNT_KERNELS"
 OFFERS = 6
+READING_SECONDS = 3.0
+"""Between the server's address on the screen and the first click: a browser opens, and somebody reads the page."""
 
 
 def main() -> None:
@@ -91,7 +93,7 @@ def first_moves(python: str) -> list[tuple[str, float]]:
 
 
 def longest_wait(python: str, kit: Kit) -> float:
-    """On a new server with an empty cache, from the click that begins the game to the sixth offer."""
+    """On a new server with an empty cache: of the waits from the click that begins the game to the sixth offer."""
     quick = kit.lobby.quick
     assert quick is not None
     other = next(seat for seat in PLAYERS if seat is not quick.you)
@@ -103,13 +105,18 @@ def longest_wait(python: str, kit: Kit) -> float:
         url = next(word for word in process.stdout.readline().split() if word.startswith("http://"))
         site, waits = Site(url.rstrip("/"), process, ""), []
         try:
+            time.sleep(READING_SECONDS)
             began = time.perf_counter()
             body = {"game": kit.name, "preset": quick.preset, "seats": seats}
             begun = site.api("/api/games", body if quick.board is None else {**body, "board": quick.board})
             with site.sit(begun["uid"], begun["tokens"][quick.you.value]) as seat:
                 while len(waits) < OFFERS:
-                    asked = seat.hear_until("go")
+                    asked = seat.hear_until("go", "observe")
+                    if asked["t"] == "observe" and not asked["over"]:
+                        continue
                     waits.append(time.perf_counter() - began)
+                    if asked["t"] == "observe":
+                        break
                     began = time.perf_counter()
                     seat.say({"t": "move", "n": asked["n"], "action": all_actions(asked["offers"])[0]})
         finally:

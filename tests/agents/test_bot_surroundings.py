@@ -233,3 +233,9 @@ def test_a_virtual_environment_in_tmp_is_seen_as_a_whole_and_bound_once(tmp_path
         monkeypatch.chdir(tmp_path)
         words = in_sandbox([f"{home}/bin/python", "bot.py"])
         assert str(home) in words
+        (beside := Path(made, "bots")).mkdir()
+        (beside / "bot.py").touch()
+        (other := Path(made, "evening")).mkdir()
+        monkeypatch.chdir(other)
+        words = in_sandbox(["python3", "../bots/bot.py"])
+        assert {str(beside), str(other)} <= set(words)

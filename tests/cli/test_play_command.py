@@ -96,7 +96,7 @@ def test_a_whole_game_as_detectives(capsys, monkeypatch, tmp_path: Path) -> None
     typed = "#1\n" * 4
     text = play(capsys, monkeypatch, typed, "--as", "detectives", *START, "--max-rounds", 2, "--record", file)
     assert text.splitlines()[-1] == "Result: Mr X wins (Mr X survived all rounds) in round 2."
-    assert 'seats: {"evader": "random", "pursuers": "person"}' in file.read_text()
+    assert 'seats: {"evader": "solved", "pursuers": "person"}' in file.read_text()
 
 
 def test_json_offers_moves_and_answers_errors(capsys, monkeypatch) -> None:

@@ -358,9 +358,8 @@ def test_a_team_that_does_not_fit_is_refused() -> None:
         TeamStrategy([])
     with pytest.raises(BadAgent, match="in the team is no strategy"):
         TeamStrategy([FirstOf])
-    match = referee(pursuers=TeamStrategy([FirstOf()]))
-    match.run()
-    assert match.fault == "1 strategies for 2 detectives; a team needs one for each"
+    with pytest.raises(BadAgent, match="the team has 1 strategies for 2 detectives; it needs one for each"):
+        referee(pursuers=TeamStrategy([FirstOf()]))
     at_once = GAME.make_config("cops-and-robbers", board="petersen", n_detectives=2)
     match = Referee(GAME, at_once, {Seat.EVADER: make_agent("random"), Seat.PURSUERS: TeamStrategy([FirstOf()] * 2)})
     match.run()

@@ -5,8 +5,11 @@ import asyncio
 import pytest
 
 from manhunt.core import warm
+from manhunt.core.ids import PLAYERS
 from manhunt.core.jit import MODE_VARIABLE
-from manhunt.server import first_use
+from manhunt.core.registry import kit_of, kits
+from manhunt.play.referee import Referee
+from manhunt.server import agent_turns, first_use
 from manhunt.workers.pool import Lane, WorkerPool
 
 HOW = "manhunt.core.jit:is_plain"
@@ -62,3 +65,34 @@ def test_whoever_sets_the_mode_decides(cold, monkeypatch) -> None:
     monkeypatch.setenv(MODE_VARIABLE, "compiled")
     assert first_use.cold_work() == []
     assert run(LIGHT) is False
+
+
+@pytest.mark.parametrize("name", [kit.name for kit in kits() if kit.lobby.quick is not None])
+def test_a_rehearsal_asks_the_agent_that_two_clicks_choose(name: str, monkeypatch) -> None:
+    asked = []
+
+    def listen(self: Referee) -> object:
+        asked.append(self.to_act)
+        return step(self)
+
+    step = Referee.step
+    monkeypatch.setattr(Referee, "step", listen)
+    agent_turns.rehearse(name)
+    quick = kit_of(name).lobby.quick
+    assert asked[-1] is next(seat for seat in PLAYERS if seat is not quick.you)
+
+
+def test_rehearsals_are_for_cold_kernels_alone(cold, monkeypatch) -> None:
+    rehearsed = []
+
+    class Pool:
+        async def run(self, what: str, name: str, *, lane: Lane, limit_seconds: float) -> None:
+            assert (what, lane) == (agent_turns.REHEARSE, Lane.PLAIN)
+            rehearsed.append(name)
+
+    asyncio.run(agent_turns.rehearse_plain(Pool()))
+    assert rehearsed[0] == "scotland_yard"
+    monkeypatch.setenv(MODE_VARIABLE, "compiled")
+    rehearsed.clear()
+    asyncio.run(agent_turns.rehearse_plain(Pool()))
+    assert rehearsed == []

@@ -6,8 +6,10 @@ import pytest
 
 from manhunt.agents.registry import make_agent
 from manhunt.boards.catalog import load_board
-from manhunt.core.ids import PLAYERS
+from manhunt.core.ids import PLAYERS, Side
+from manhunt.core.outcome import Outcome, Termination
 from manhunt.core.registry import game_names, make_game
+from manhunt.server.api_tournaments import words_of
 from manhunt.server.catalog import build_catalog, opponents
 
 
@@ -42,3 +44,14 @@ def test_options_of_the_form_are_options_of_the_rules() -> None:
             values = [choice["value"] for choice in option.get("choices", [])] or [option["least"], option["usual"]]
             for value in values:
                 make_game(game["name"]).make_config(None, **{option["name"]: value})
+
+
+@pytest.mark.parametrize("termination", list(Termination))
+def test_the_standings_tell_every_end_in_words(termination: Termination) -> None:
+    told = words_of(str(Outcome(Side.PURSUERS, termination)), "ann", "bob")
+    assert told.startswith("bob ")
+    assert told != str(Outcome(Side.PURSUERS, termination))
+
+
+def test_the_standings_round_costs() -> None:
+    assert words_of("evader arrival 44.902894724963666", "ann", "bob") == "ann arrives, cost 44.9"

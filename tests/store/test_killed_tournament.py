@@ -85,9 +85,12 @@ def test_killed_twice_and_resumed_by_one_at_a_time(url, tmp_path, whole) -> None
         with subprocess.Popen(
             command(verb, file, url, "--workers", "1"), stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         ) as runner:
-            while runner.poll() is None and n_played(url) < until:
-                time.sleep(0.05)
-            os.kill(runner.pid, signal.SIGSTOP)  # however slow the second one is, the first has not ended
+            while runner.poll() is None:  # it stands still while it is looked at, however slow that is
+                os.kill(runner.pid, signal.SIGCONT)
+                time.sleep(0.02)
+                os.kill(runner.pid, signal.SIGSTOP)
+                if n_played(url) >= until:
+                    break
             if verb == "run":
                 second = subprocess.run(command("resume", file, url), capture_output=True, text=True)
             assert runner.poll() is None, "it ended before it could be killed"

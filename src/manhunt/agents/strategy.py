@@ -46,9 +46,11 @@ class TeamStrategy(Strategy):
         self.members = tuple(members)
 
     def start(self, view: View) -> None:
-        n_pieces = len(getattr(view, "pursuers", ()))
+        n_pieces = getattr(view.config, "n_detectives", 1)
         if n_pieces != len(self.members):
-            raise BadAgent(f"{len(self.members)} strategies for {n_pieces} detectives; a team needs one for each")
+            raise BadAgent(
+                f"the team has {len(self.members)} strategies for {n_pieces} detectives; it needs one for each"
+            )
         for member in self.members:
             member.start(view)
 

@@ -100,7 +100,7 @@ def compile_with_bar(wanted: Sequence[str], jobs: int) -> dict[str, float]:
     with progress_bar() as bar:
         task = bar.add_task(TITLE, total=total, note="")
         if bar.disable:
-            say(f"{TITLE}: about {total / n_workers:.0f} s", stderr=True)
+            say(f"{TITLE}: about {max(1.0, total / n_workers):.0f} s", stderr=True)
         compiled = Counter[str]()
 
         def count(module: str) -> None:

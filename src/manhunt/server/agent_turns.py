@@ -4,6 +4,7 @@ A worker keeps the agents that thought in it, by game and seat, with the number 
 not there (another worker, a new process) is made again from what its seat knows: opening view and all events.
 """
 
+import contextlib
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,19 +17,32 @@ from manhunt.core.agent import Agent, Limit
 from manhunt.core.crash import crash_text
 from manhunt.core.errors import ManhuntError
 from manhunt.core.game import View
-from manhunt.core.ids import Seat
-from manhunt.core.registry import make_game
+from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.registry import kit_of, kits, make_game
 from manhunt.core.seeds import seeded
 from manhunt.core.turns import TurnEnd, TurnFailed
-from manhunt.server.first_use import run_task
+from manhunt.play.referee import Referee
+from manhunt.server.first_use import PLAIN_SECONDS, run_task, runs_plain
 from manhunt.workers.deadlines import PREPARING_SECONDS, decision_seconds, must_end_within
-from manhunt.workers.pool import MakeArguments, NoWorkers, TaskFailed, TaskTooLong, Worker, WorkerDied, WorkerPool
+from manhunt.workers.pool import (
+    Lane,
+    MakeArguments,
+    NoWorkers,
+    TaskFailed,
+    TaskTooLong,
+    Worker,
+    WorkerDied,
+    WorkerPool,
+)
 
 MOST_AGENTS = 64
 """Agents that a worker keeps; the one that was not asked for the longest time goes first."""
 ATTEMPTS = 2
 """A worker that dies may have been ended by somebody else; the second one that dies is the agent's fault."""
 THINK = f"{__name__}:think"
+REHEARSE = f"{__name__}:rehearse"
+REHEARSED_PLIES = 40
+"""Within so many the agent is asked for the first time."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +103,34 @@ def think(task: TurnTask) -> AgentTurn:
     while len(_kept) > MOST_AGENTS:
         _kept.popitem(last=False)
     return AgentTurn(TurnEnd.OK, action)
+
+
+def rehearse(name: str) -> None:
+    """In a worker: one turn of the agent that two clicks choose, so that everything it needs is imported."""
+    kit, game = kit_of(name), make_game(name)
+    quick = kit.lobby.quick
+    assert quick is not None
+    agent_seat = next(seat for seat in PLAYERS if seat is not quick.you)
+    config = game.make_config(quick.preset, **({} if quick.board is None else {"board": quick.board}))
+    referee = Referee(game, config, {agent_seat: make_agent(quick.agent, name, agent_seat)})
+    for _ in range(REHEARSED_PLIES):
+        if referee.over or referee.to_act is agent_seat:
+            break
+        if referee.to_act is quick.you:
+            referee.submit(game.legal_actions(referee.state)[0])
+        else:
+            referee.step()
+    if not referee.over:
+        referee.step()
+
+
+async def rehearse_plain(pool: WorkerPool) -> None:
+    """Have the worker without compiled kernels import what the first visitors will wait for, game by game."""
+    for kit in sorted(kits(), key=lambda kit: kit.lobby.order):
+        quick = kit.lobby.quick
+        if quick is not None and runs_plain(f"{kit.name}/{quick.agent.partition(':')[0]}"):
+            with contextlib.suppress(TaskFailed, NoWorkers):
+                await pool.run(REHEARSE, kit.name, lane=Lane.PLAIN, limit_seconds=PLAIN_SECONDS)
 
 
 async def _ask(pool: WorkerPool, work: str, prepare: MakeArguments, **options: Any) -> AgentTurn:

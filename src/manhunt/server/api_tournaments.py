@@ -10,6 +10,8 @@ from fastapi import APIRouter, Request
 from manhunt.arena.competition.model import SWISS, competition_from_text
 from manhunt.arena.competition.run import competition_of, progress_of
 from manhunt.arena.competition.standings import table_of, table_to_json
+from manhunt.core.ids import Side
+from manhunt.core.outcome import Termination, parse_outcome
 from manhunt.server.errors import NotFound
 from manhunt.server.recent import Recent
 from manhunt.server.site import Site, in_thread, site_of
@@ -90,9 +92,27 @@ def _table(site: Site, kept: KeptTournament) -> dict[str, Any]:
                 "evader": result.evader,
                 "pursuers": result.pursuers,
                 "outcome": result.outcome,
+                "words": None if result.outcome is None else words_of(result.outcome, result.evader, result.pursuers),
                 "rounds": result.rounds,
                 "uid": result.game_uid if kept.finished_at is not None else None,
             }
             for result in newest
         ],
     }
+
+
+ENDS = {
+    Termination.CAPTURE: "catches the quarry",
+    Termination.STRANDED: "leaves the quarry no move",
+    Termination.EXHAUSTED: "escapes: no pursuer can move",
+    Termination.SURVIVAL: "survives all rounds",
+    Termination.ARRIVAL: "arrives",
+    Termination.FORFEIT: "wins, because the other side forfeits",
+}
+
+
+def words_of(text: str, evader: str, pursuers: str) -> str:
+    """An outcome as a sentence about the bots: `blue arrives, cost 44.9`."""
+    outcome = parse_outcome(text)
+    cost = "" if outcome.cost is None else f", cost {outcome.cost:.4g}"
+    return f"{evader if outcome.winner is Side.EVADER else pursuers} {ENDS[outcome.termination]}{cost}"

@@ -31,6 +31,7 @@ from manhunt.server import (
     api_tournaments,
 )
 from manhunt.server.addresses import Addresses
+from manhunt.server.agent_turns import rehearse_plain
 from manhunt.server.board_images import Boards, draw_ahead
 from manhunt.server.durable import GameWriter, HeldStore, hold
 from manhunt.server.errors import add_handlers
@@ -85,9 +86,12 @@ def create_app(
         site.answers = answers
         app.state.site = site
         warming = asyncio.get_running_loop().run_in_executor(None, _warm_up)
+        rehearsing = asyncio.create_task(rehearse_plain(site.pool))
         try:
             yield
         finally:
+            rehearsing.cancel()
+            await asyncio.wait({rehearsing})
             await warming
             await close_site(site)
 

@@ -82,13 +82,22 @@ _BARE = [
 
 
 def _places_below(top: str, places: Sequence[str]) -> list[str]:
-    """Folders and files below `top` that the bot needs although it gets another one there, each once.
+    """Folders below `top` that the bot needs although it gets another one there, each once.
 
-    An interpreter of a virtual environment needs the whole of it.
+    With a file comes its folder, with an interpreter of a virtual environment the whole of it.
     """
-    found = [Path(place).absolute() for place in places if place.startswith(f"{top}/") and os.path.exists(place)]
-    needed = [path.parents[1] if (path.parents[1] / "pyvenv.cfg").exists() else path for path in found]
-    return [str(path) for path in dict.fromkeys(needed) if not any(path.is_relative_to(o) for o in needed if o != path)]
+    needed = dict.fromkeys(_with_surroundings(Path(os.path.abspath(place)), top) for place in places)
+    below = [path for path in needed if path.is_relative_to(top) and path.exists()]
+    return [str(path) for path in below if not any(path.is_relative_to(other) for other in below if other != path)]
+
+
+def _with_surroundings(path: Path, top: str) -> Path:
+    if not path.is_file():
+        return path
+    folder = path.parent
+    if (folder.parent / "pyvenv.cfg").exists():
+        return folder.parent
+    return path if folder == Path(top) else folder
 
 
 @cache

@@ -68,7 +68,7 @@ function drawGames(table) {
         "li",
         {},
         el("span", { class: "n" }, game.number),
-        el("span", { class: "what" }, el("b", {}, game.outcome ?? "could not be played"), el("small", {}, `${game.game}: ${game.evader} against ${game.pursuers}, ${plural(game.rounds, "round")}`)),
+        el("span", { class: "what" }, el("b", {}, game.words ?? "could not be played"), el("small", {}, `${game.game}: ${game.evader} against ${game.pursuers}, ${plural(game.rounds, "round")}`)),
         game.uid ? el("a", { class: "button", href: `/replay/${game.uid}` }, "Replay") : null,
       ),
     ),
