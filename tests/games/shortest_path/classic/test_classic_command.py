@@ -7,16 +7,20 @@ import signal
 import socket
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import pytest
 
 from classic_clients import LITTLE, PLAYER, OldClient
+from manhunt.boards.contest import make_contest
 from manhunt.cli.main import run
+from manhunt.games.shortest_path.rules.game_file import format_game_file
+from manhunt.games.shortest_path.show.serve_command import CONTEST_SIZE, build_parser, sample_game
 from manhunt.games.shortest_path.solvers.bounds import bounds_from_json, check_bounds
 from manhunt.play.record import load_record, replay
 
-BOTS = Path(__file__).parents[4] / "examples" / "bots"
+SAMPLES = ("classic_player", "classic_adversary")
 PATIENCE_SECONDS = 300
 
 
@@ -28,7 +32,10 @@ def game_file(tmp_path) -> Path:
 
 
 def started(*options: str) -> tuple[subprocess.Popen, int]:
-    command = [sys.executable, "-m", "manhunt", "serve", "shortest-path", "--port", "0", *options]
+    return listening([sys.executable, "-m", "manhunt", "serve", "shortest-path", "--port", "0", *options])
+
+
+def listening(command: list[str]) -> tuple[subprocess.Popen, int]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     assert process.stdout is not None
     line = process.stdout.readline()
@@ -38,13 +45,11 @@ def started(*options: str) -> tuple[subprocess.Popen, int]:
 
 
 def bot(name: str, port: int, *options: str) -> subprocess.Popen:
-    command = [sys.executable, str(BOTS / name), "--port", str(port), *options]
+    command = [sys.executable, "-m", f"manhunt.samples.{name}", "--port", str(port), *options]
     return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.parametrize(
-    "order", [("classic_player.py", "classic_adversary.py"), ("classic_adversary.py", "classic_player.py")]
-)
+@pytest.mark.parametrize("order", [SAMPLES, SAMPLES[::-1]], ids=" first, ".join)
 def test_the_sample_bots_play_and_the_record_is_kept(order, game_file, tmp_path) -> None:
     # The bounds are found at once, but the search may have to be compiled first.
     options = ["--games", "1", "--record-dir", str(tmp_path), "--bounds", "120"]
@@ -55,23 +60,56 @@ def test_the_sample_bots_play_and_the_record_is_kept(order, game_file, tmp_path)
     assert server.returncode == 0
     record = load_record(tmp_path / "game-0001.record.txt")
     assert replay(record).states
-    assert f"game 1: ended: {record.outcome}" in lines[-3:-1]
+    cost = f"{record.outcome.cost:g}"
+    assert f"game 1: ended: the traveller arrives and pays {cost}" in lines[-3:-1]
     bounds = bounds_from_json(record.bounds, replay(record).config.board)
     check_bounds(replay(record).states[0], bounds)
     assert any(line.endswith(f"best play costs {bounds} (certified)") for line in lines)
     assert lines[-1].startswith(f"game 1: paid {record.outcome.cost:.6g}; best play costs {bounds}: ")
     assert sum(" in all" in line or line.endswith(" now") for line in lines) == len(record.actions)
-    cost = f"{record.outcome.cost:g}"
-    assert said["classic_player.py"] == (f"arrived and paid {cost}\n", "")
-    assert said["classic_adversary.py"] == (f"the player paid {cost}\n", "")
+    assert said["classic_player"] == (f"arrived and paid {cost}\n", "")
+    assert said["classic_adversary"] == (f"the player paid {cost}\n", "")
 
 
-@pytest.mark.parametrize("name", ["classic_player.py", "classic_adversary.py"])
-def test_a_sample_bot_has_help_and_needs_nothing_but_the_standard_library(name) -> None:
-    done = subprocess.run([sys.executable, "-I", "-S", str(BOTS / name), "-h"], capture_output=True, text=True)
+@pytest.mark.parametrize("spelling", ["shortest-path", "shortest_path"])
+def test_without_a_file_the_sample_game_is_played_to_its_end_by_the_sample_bots(spelling) -> None:
+    command = [sys.executable, "-m", "manhunt", "serve", spelling, "--port", "0", "--games", "1", "--bounds", "0"]
+    server, port = listening(command)
+    bots = [bot(name, port, "--seed", "1") for name in SAMPLES]
+    player, adversary = (b.communicate(timeout=PATIENCE_SECONDS) for b in bots)
+    lines = server.communicate(timeout=PATIENCE_SECONDS)[0].splitlines()
+    assert [process.returncode for process in (server, *bots)] == [0, 0, 0]
+    assert lines[-1].startswith("game 1: ended: the traveller arrives and pays ")
+    cost = lines[-1].split()[-1]
+    assert player == (f"arrived and paid {cost}\n", "")
+    assert adversary == (f"the player paid {cost}\n", "")
+
+
+def test_the_sample_game_is_a_file_of_the_package_and_a_contest_graph() -> None:
+    sample = sample_game()
+    made = make_contest(*CONTEST_SIZE, 0)
+    assert format_game_file(sample) == format_game_file(made)
+    assert build_parser().parse_args([]).port == 8080
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_bot_has_help_and_a_place_for_your_logic(name) -> None:
+    command = [sys.executable, "-m", f"manhunt.samples.{name}", "-h"]
+    done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0
-    assert "--port" in done.stdout
-    assert "Add agent logic here" in (BOTS / name).read_text()
+    assert all(option in done.stdout for option in ("--ip", "--port", "--name"))
+    assert "Add agent logic here" in (resources.files("manhunt.samples") / f"{name}.py").read_text()
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_a_sample_bot_without_a_server_says_so_in_one_line(name) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    process = bot(name, port)
+    out, err = process.communicate(timeout=PATIENCE_SECONDS)
+    assert (process.returncode, out) == (2, "")
+    assert err.startswith(f"no server on 127.0.0.1 port {port}: ")
+    assert err.count("\n") == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals")

@@ -116,7 +116,9 @@ def test_huge_objects(role) -> None:
 @pytest.mark.parametrize("role", [PLAYER, ADVERSARY])
 def test_a_writer_that_is_too_slow_runs_out_of_time(role) -> None:
     reports = examined([(role, [STREAM[role][:1]], False)])
-    assert any(f"{'player' if role == PLAYER else 'adversary'} loses: used more than" in r.text for r in reports)
+    side = "traveller" if role == PLAYER else "adversary"
+    assert any(f"the {side} forfeits: time over (more than " in report.text for report in reports)
+    assert any(report.text.endswith(f"ended: the {side} forfeits: time over") for report in reports)
 
 
 def test_a_flood_of_objects_is_read_as_moves_and_no_more() -> None:

@@ -152,7 +152,8 @@ def test_par_10_updates() -> None:
         "done": True, "edge": ["1", "2"], "error": False, "position": "2", "add_cost": 1.0,
     }  # fmt: skip
     assert "new_cost" in update(Role.ADVERSARY, ("1", "2"), "2", 1.0)
-    assert failure(Role.ADVERSARY, "7") == {"done": True, "edge": 0, "error": True, "position": "7", "new_cost": 0}
+    failed = {"done": True, "edge": 0, "error": True, "position": "7", "new_cost": 0, "reason": "no"}
+    assert failure(Role.ADVERSARY, "7", reason="no") == failed
     assert refusal("no")["error"] is True
 
 

@@ -23,8 +23,12 @@ from classic_clients import (
     until,
 )
 from manhunt.core.errors import ManhuntError
-from manhunt.games.shortest_path.classic import client as classic_client
-from manhunt.games.shortest_path.classic.client import LAYOUT_SILENCE_SECONDS, UPDATE_GAP_SECONDS, Client
+from manhunt.games.shortest_path.classic import connection
+from manhunt.games.shortest_path.classic.connection import (
+    LAYOUT_SILENCE_SECONDS,
+    UPDATE_GAP_SECONDS,
+    ClassicConnection,
+)
 from manhunt.games.shortest_path.classic.game import ClassicGame
 from manhunt.games.shortest_path.classic.protocol import Role
 from manhunt.games.shortest_path.classic.server import ClassicServer
@@ -159,10 +163,13 @@ def test_par_10_out_of_moves_ends_with_an_error_for_both() -> None:
                 assert not (await player.read())["done"]
                 adversary.lift("2", "3")
                 assert not (await player.read())["done"]
-            assert await player.read() == {**FAILED, "position": "1", "add_cost": 0}
+            expected = {
+                **FAILED, "position": "1", "add_cost": 0, "reason": "the traveller forfeits: no moves left",
+            }  # fmt: skip
+            assert await player.read() == expected
             assert await player.is_hung_up()
             told = [await adversary.read() for _ in range(2 * config.move_limit + 1)]
-            assert told[-1] == {**FAILED, "position": "1", "add_cost": 0}
+            assert told[-1] == expected
 
     asyncio.run(main())
 
@@ -172,13 +179,14 @@ def test_par_10_out_of_time_ends_with_an_error_for_both(slow) -> None:
     async def main() -> None:
         async with serving(LITTLE, bank_seconds=0.3) as server:
             player, adversary = await pair(server.port)
-            key, position = "add_cost", "1"
+            key, position, side = "add_cost", "1", "traveller"
             if slow == ADVERSARY:
                 player.step("1", "2")
                 await player.read()
                 await adversary.read()
-                key, position = "new_cost", "2"
-            assert await player.read() == await adversary.read() == {**FAILED, "position": position, key: 0}
+                key, position, side = "new_cost", "2", "adversary"
+            expected = {**FAILED, "position": position, key: 0, "reason": f"the {side} forfeits: time over"}
+            assert await player.read() == await adversary.read() == expected
 
     asyncio.run(main())
 
@@ -200,7 +208,7 @@ class Wire:
 def test_par_11_waits_after_the_layout_and_between_updates(lines) -> None:
     async def main() -> None:
         reader, wire = asyncio.StreamReader(), Wire()
-        client = Client(reader, wire)  # type: ignore[arg-type]
+        client = ClassicConnection(reader, wire)  # type: ignore[arg-type]
         hello = {"name": "old", "type": 0, **({"framing": "lines"} if lines else {})}
         reader.feed_data(json.dumps(hello).encode())
         await client.introduce()
@@ -222,7 +230,7 @@ def test_par_11_waits_after_the_layout_and_between_updates(lines) -> None:
 
 def test_par_11_an_adversary_s_clock_starts_when_the_update_reaches_it(monkeypatch) -> None:
     """The player is quick, the old adversary still waits for silence, longer than all its thinking time."""
-    monkeypatch.setattr(classic_client, "LAYOUT_SILENCE_SECONDS", 1.5)
+    monkeypatch.setattr(connection, "LAYOUT_SILENCE_SECONDS", 1.5)
 
     async def main() -> None:
         async with serving(LITTLE, bank_seconds=1.2) as server:
@@ -268,7 +276,9 @@ def test_par_12_that_side_loses_the_other_is_told_and_the_next_game_is_served(wo
                 await culprit.close()
             else:
                 culprit.write(words)
-            assert await other.read() == {**FAILED, "position": position, key: 0}
+            why = "the connection dropped" if words is None else "a bad message"
+            reason = f"the {'traveller' if bad == PLAYER else 'adversary'} forfeits: {why}"
+            assert await other.read() == {**FAILED, "position": position, key: 0, "reason": reason}
             assert await other.is_hung_up()
             assert await play_out(server.port) == 6
 
@@ -288,7 +298,8 @@ def test_par_12_a_drop_out_of_turn_is_told_at_once(bad) -> None:
             if bad == PLAYER:
                 assert (await other.read())["error"] is True
             else:
-                assert await other.read() == {**FAILED, "position": "1", "new_cost": 0}
+                reason = "the adversary forfeits: the connection dropped"
+                assert await other.read() == {**FAILED, "position": "1", "new_cost": 0, "reason": reason}
 
     asyncio.run(main())
 
@@ -307,7 +318,7 @@ def test_par_12_a_move_sent_before_hanging_up_counts() -> None:
 
 
 def test_a_client_that_says_nothing_is_sent_away(monkeypatch) -> None:
-    monkeypatch.setattr(classic_client, "HELLO_SECONDS", 0.1)
+    monkeypatch.setattr(connection, "HELLO_SECONDS", 0.1)
 
     async def main() -> None:
         async with serving(LITTLE) as server:

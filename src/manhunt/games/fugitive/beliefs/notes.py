@@ -10,9 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import numpy as np
+
+from manhunt.core.arrays import Int8s
 from manhunt.core.errors import ManhuntError
-from manhunt.games.fugitive.rules.card_bits import cards_of, cards_within
-from manhunt.games.fugitive.rules.config import Config, sprint_value
+from manhunt.games.fugitive.rules.card_bits import bits_of, cards_of, cards_within
+from manhunt.games.fugitive.rules.config import Config, make_config, sprint_value
 from manhunt.games.fugitive.rules.public import Card, Public
 
 NotesNode = tuple[int, Card]
@@ -20,10 +23,19 @@ NotesNode = tuple[int, Card]
 
 
 class MarshalNotes:
-    """Kept up to date by telling it what happens, or made at once with `MarshalNotes.of`."""
+    """Kept up to date by telling it what happens, or made at once with `MarshalNotes.of`.
 
-    def __init__(self, config: Config) -> None:
-        self.config = config
+    `add_new_hideout`, `eliminate_vals`, `hideout_revealed`, `hideouts_range`, `n_hideouts` and `graph` are the names of
+    the document "Tracking the Fugitive with Graph-Based Deduction" and do what it describes, with two slips of its
+    listing mended: `n_hideouts` grows by one for each hideout (the listing adds one for each card that the hideout
+    before it may be), and the escape counts (the listing's range ends at 41). A hideout that lies face down is still
+    never the last card, because an escape is seen at once: tell it with `hideout_revealed(depth, 42)`. A card that
+    lies face up stays where it is, also if it is among the values to eliminate. Notes that contradict each other raise
+    ManhuntError.
+    """
+
+    def __init__(self, config: Config | None = None) -> None:
+        self.config = config = make_config() if config is None else config
         self._alive = [1]
         self._step = [0]
         self._seen = 1 << config.last
@@ -60,9 +72,30 @@ class MarshalNotes:
     def _hideouts(self) -> int:
         return ((1 << self.config.last) - 2) & ~self._seen
 
-    def new_hideout(self, n_sprints: int) -> None:
-        """The Fugitive placed a card face down."""
-        self._append(n_sprints, self._hideouts)
+    @property
+    def n_hideouts(self) -> int:
+        """The start counted."""
+        return len(self._alive)
+
+    @property
+    def hideouts_range(self) -> Int8s:
+        """1 where the hideout of that depth (line) may be that number (column); the start is line 0.
+
+        A new array each time, with as many lines as a row can have hideouts.
+        """
+        table = np.zeros((self.config.last + 1, self.config.last + 1), np.int8)
+        for depth, card in self.nodes():
+            table[depth, card] = 1
+        return table
+
+    @property
+    def graph(self) -> Any:
+        """As `to_networkx`: a new DiGraph each time."""
+        return self.to_networkx()
+
+    def add_new_hideout(self, n_sprint: int, filtered_vals: Iterable[Card] = ()) -> None:
+        """The Fugitive placed a card face down, with so many sprint cards; it is none of `filtered_vals`."""
+        self._append(n_sprint, self._hideouts & ~bits_of(filtered_vals))
         self._prune()
 
     def escape(self, n_sprints: int) -> None:
@@ -75,16 +108,20 @@ class MarshalNotes:
         self._eliminate(cards)
         self._prune()
 
-    def miss(self, number: Card) -> None:
-        """A guess of one number failed: no position that lies there now is it, but a later one may be."""
-        if number not in self._face_up.values():
+    def eliminate_vals(self, vals: Iterable[Card]) -> None:
+        """No hideout placed so far is one of these, but a later one may be: guesses of one number that failed, say."""
+        for number in vals:
             self._strike(number, self.n_positions)
         self._prune()
 
-    def reveal(self, position: int, card: Card, sprints: Iterable[Card]) -> None:
-        """A position was turned up with its sprint cards."""
+    def reveal(self, position: int, card: Card, sprints: Iterable[Card] | None = None) -> None:
+        """A position was turned up with its sprint cards; without them each still counts as 2."""
         self._reveal(position, card, sprints)
         self._prune()
+
+    def hideout_revealed(self, depth: int, hideout: Card) -> None:
+        """A position was turned up, or the escape was placed; nothing is said of its sprint cards."""
+        self.reveal(depth, hideout)
 
     def _append(self, n_sprints: int, cards: int) -> None:
         self._alive.append(cards)
@@ -99,16 +136,17 @@ class MarshalNotes:
 
     def _strike(self, number: Card, n_placed: int) -> None:
         for position in range(1, min(n_placed, self.n_positions) + 1):
-            if self._alive[position] != 1 << self.config.last:
+            if self._alive[position] != 1 << self.config.last and position not in self._face_up:
                 self._alive[position] &= ~(1 << number)
 
-    def _reveal(self, position: int, card: Card, sprints: Iterable[Card]) -> None:
+    def _reveal(self, position: int, card: Card, sprints: Iterable[Card] | None) -> None:
         if not 1 <= position <= self.n_positions:
             raise ManhuntError(f"there is no position {position} to turn up; the row has 1 to {self.n_positions}")
-        values = list(sprints)
+        values = () if sprints is None else tuple(sprints)
         self._face_up[position] = card
-        self._alive[position] = 1 << card
-        self._step[position] = self.config.reach + sum(map(sprint_value, values))
+        self._alive[position] = 1 << card if card == self.config.last else self._alive[position] & 1 << card
+        if sprints is not None:
+            self._step[position] = self.config.reach + sum(map(sprint_value, values))
         self._eliminate([card, *values])
 
     def _prune(self) -> None:

@@ -1,7 +1,9 @@
 """What each seat of Fugitive may know, now and event by event (paragraph 9)."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from manhunt.core.events import Event
 from manhunt.core.ids import EVERYBODY, Seat, Side
@@ -11,6 +13,9 @@ from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, 
 from manhunt.games.fugitive.rules.config import Config
 from manhunt.games.fugitive.rules.public import Card, Phase, Public, Spot, without_marshal_draws
 from manhunt.games.fugitive.rules.state import Hideout, State
+
+if TYPE_CHECKING:
+    from manhunt.core.arrays import Int8s
 
 FUGITIVE_ALONE = frozenset({Seat.EVADER})
 MARSHAL_ALONE = frozenset({Seat.PURSUERS})
@@ -51,6 +56,13 @@ class FugitiveView:
         own = self.fugitive if self.seat is Seat.EVADER else self.marshal if self.seat is Seat.PURSUERS else None
         return () if own is None else own
 
+    @property
+    def guess_mask(self) -> Int8s:
+        """By number, 1 if it can still be a face-down hideout; worked out on request, by the quick notes."""
+        from manhunt.games.fugitive.beliefs.guess_mask import guess_mask
+
+        return guess_mask(self)
+
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view
 
@@ -81,6 +93,7 @@ def view_to_json(view: FugitiveView) -> dict[str, Any]:
             {"round": g.round, "numbers": list(g.numbers), "hit": g.hit, "n_placed": g.n_placed} for g in public.guesses
         ],
         "n_passes": public.n_passes,
+        "guess_mask": view.guess_mask.tolist() if view.seat is Seat.PURSUERS else None,
         "outcome": str(view.outcome) if view.outcome else None,
     }
 

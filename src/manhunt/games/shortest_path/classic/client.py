@@ -1,129 +1,109 @@
-"""One connection of a classic client: what came in and when, and what may go out and when."""
+"""A bot's end of the classic protocol, with the names that the course document gives it."""
 
-import asyncio
+import socket
+from collections import deque
 from contextlib import suppress
-from typing import Any, NamedTuple
+from types import TracebackType
+from typing import Any, Self
 
-from manhunt.games.shortest_path.classic.protocol import BadClassicMessage, ClassicHello, Decoder, encode, parse_hello
+from manhunt.core.errors import ManhuntError
+from manhunt.games.shortest_path.classic.protocol import Decoder, Role, encode, shortened
 
-LAYOUT_SILENCE_SECONDS = 0.6
-UPDATE_GAP_SECONDS = 0.02
-"""Paragraph 11; a little more than half a second, and more than one receive takes."""
-HELLO_SECONDS = 30.0
-LINGER_SECONDS = 5.0
-MOST_WAITING_OBJECTS = 16
-DROPPED = "the connection dropped"
+PLAYER, ADVERSARY = Role.PLAYER, Role.ADVERSARY
+CONNECT_SECONDS = 10.0
+MOST_BYTES = 8 * 2**20
+"""No layout is longer."""
 
-
-class Arrived(NamedTuple):
-    """An object, and the moment on the loop's clock at which it was there."""
-
-    message: dict[str, Any]
-    at: float
+NodeName = str | int
 
 
 class Client:
-    """Reads from the start, so that a drop is noticed at any time; `gone` then has the reason."""
+    """Connects and says who plays; `player_type` is 0 for the player and 1 for the adversary.
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self.hello: ClassicHello | None = None
-        self.ready_at = 0.0
-        """When the client had what was last sent, on the loop's clock; its thinking begins there."""
-        self.gone: asyncio.Future[str] = asyncio.get_running_loop().create_future()
-        self.inbox: asyncio.Queue[Arrived] = asyncio.Queue(MOST_WAITING_OBJECTS)
-        self._reader, self._writer = reader, writer
-        self._not_before = 0.0
-        self._has_closed = self._is_deaf = False
-        self._sending = asyncio.Lock()
-        self._listening = asyncio.create_task(self._listen())
+    It plays on `manhunt serve shortest-path` and on the original server. A side that drops, runs out of time or sends
+    nonsense ends the game with an update whose `done` and `error` are true; ManhuntError is for a server that is not
+    there, refuses us or hangs up.
+    """
 
-    @property
-    def name(self) -> str:
-        return "?" if self.hello is None else self.hello.name
+    def __init__(
+        self,
+        server_address: str = "127.0.0.1",
+        server_port: int = 8080,
+        name: str = "bot",
+        player_type: int = PLAYER,
+    ) -> None:
+        self._socket = connect(server_address, server_port)
+        self._decoder = Decoder(MOST_BYTES)
+        self._received: deque[dict[str, Any]] = deque()
+        self.send_data({"name": name, "type": int(player_type), "framing": "lines"})
 
-    @property
-    def address(self) -> str:
-        host, port, *_ = self._writer.get_extra_info("peername") or ("?", "?")
-        return f"{host}:{port}"
+    def get_game(self) -> dict[str, Any]:
+        """`start_node`, `end_node` and `graph`, the neighbours of every node; waits until both sides are there."""
+        game = self.receive_data()
+        if "graph" not in game:
+            raise ManhuntError(f"the server refused: {shortened(str(game.get('message', game)), 200)}")
+        return game
 
-    async def introduce(self) -> ClassicHello:
-        """The client's first message; BadClassicMessage when it is none, or does not come."""
-        waiting = asyncio.ensure_future(self.inbox.get())
-        watched: set[asyncio.Future[Any]] = {waiting, self.gone}
-        await asyncio.wait(watched, timeout=HELLO_SECONDS, return_when=asyncio.FIRST_COMPLETED)
-        if not waiting.done():
-            waiting.cancel()
-            raise BadClassicMessage(
-                self.gone.result() if self.gone.done() else f"no first message in {HELLO_SECONDS:g} s"
-            )
-        self.hello = parse_hello(waiting.result().message)
-        return self.hello
+    def send_edge_move(self, node_1: NodeName, node_2: NodeName) -> dict[str, Any]:
+        """The player's move from `node_1` to `node_2`; returns what came of it.
 
-    def stop_listening(self) -> None:
-        """From now on nothing that comes in is of interest, except that the connection drops."""
-        self._is_deaf = True
-        while not self.inbox.empty():
-            self.inbox.get_nowait()
-
-    async def send_layout(self, message: dict[str, Any]) -> None:
-        await self.send(message)
-        self._keep_quiet(LAYOUT_SILENCE_SECONDS)
-        self.ready_at = max(self.ready_at, self._not_before)
-
-    async def send(self, message: dict[str, Any]) -> None:
-        """Not before the client can take it.
-
-        Nothing waits for a client that does not read: all updates of a game fit into the buffer.
+        `done`, `edge`, `error`, `position`, `add_cost`; the cost is 0 if there is no such edge here. Moves of the other
+        side that were not read with `receive_data` are skipped.
         """
-        loop = asyncio.get_running_loop()
-        async with self._sending:
-            while (wait := self._not_before - loop.time()) > 0:
-                await asyncio.sleep(wait)
-            if not (self._has_closed or self._writer.is_closing()):
-                self._writer.write(encode(message))
-            self.ready_at = loop.time()
-            self._keep_quiet(UPDATE_GAP_SECONDS)
+        return self._move({"start_node": node_1, "end_node": node_2}, "add_cost")
 
-    def post(self, words: bytes, most_buffered: int | None = None) -> bool:
-        """Write at once and without waiting; False when more than `most_buffered` bytes wait to be read."""
-        if self._has_closed or self._writer.is_closing():
-            return False
-        self._writer.write(words)
-        return most_buffered is None or self._writer.transport.get_write_buffer_size() <= most_buffered
+    def send_cost_update(self, node_1: NodeName, node_2: NodeName) -> dict[str, Any]:
+        """The adversary's raise of an edge; returns what came of it.
 
-    def _keep_quiet(self, seconds: float) -> None:
-        """Paragraph 11; a client that reads lines needs no pauses."""
-        if self.hello is not None and not self.hello.lines:
-            self._not_before = asyncio.get_running_loop().time() + seconds
+        `done`, `edge`, `error`, `position`, `new_cost`; the cost is 0 if there is no such edge. Moves of the other side
+        that were not read with `receive_data` are skipped.
+        """
+        return self._move({"node_1": node_1, "node_2": node_2}, "new_cost")
 
-    async def close(self, linger_seconds: float = LINGER_SECONDS) -> None:
-        """Let the last words arrive: a socket that is closed with unread input would take them back."""
-        self._has_closed = True
-        self._listening.cancel()
-        await asyncio.wait({self._listening})
-        with suppress(OSError, RuntimeError, TimeoutError):
-            if self._writer.can_write_eof():
-                self._writer.write_eof()
-            await asyncio.wait_for(self._drain_input(), linger_seconds)
-        self._writer.transport.abort()
+    def receive_data(self) -> dict[str, Any]:
+        """What the server says next: after our own move it is the other side's."""
+        while not self._received:
+            try:
+                data = self._socket.recv(65536)
+            except OSError:
+                data = b""
+            if not data:
+                raise ManhuntError("the server closed the connection")
+            self._received.extend(self._decoder.feed(data))
+        update = self._received.popleft()
+        if isinstance(update.get("edge"), list):
+            update["edge"] = tuple(update["edge"])
+        return update
 
-    async def _drain_input(self) -> None:
-        while await self._reader.read(65536):
-            pass
+    def send_data(self, message: dict[str, Any]) -> None:
+        """Send one object as it is."""
+        with suppress(OSError):  # a server that hung up has said why, and that is still to be read
+            self._socket.sendall(encode(message))
 
-    async def _listen(self) -> None:
-        decoder, loop = Decoder(), asyncio.get_running_loop()
-        reason = DROPPED
-        try:
-            while data := await self._reader.read(4096):
-                for message in () if self._is_deaf else decoder.feed(data):
-                    await self.inbox.put(Arrived(message, loop.time()))
-                    if self._is_deaf:
-                        break
-        except BadClassicMessage as error:
-            reason = str(error)
-        except OSError:
-            pass
-        finally:
-            if not self.gone.done():
-                self.gone.set_result(reason)
+    def close(self) -> None:
+        self._socket.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _move(self, message: dict[str, Any], key: str) -> dict[str, Any]:
+        self.send_data(message)
+        while True:
+            update = self.receive_data()
+            if key in update or update.get("done"):
+                return update
+
+
+def connect(host: str, port: int) -> socket.socket:
+    """A blocking connection; ManhuntError when nobody listens there."""
+    try:
+        line = socket.create_connection((host, port), CONNECT_SECONDS)
+    except OSError as error:
+        raise ManhuntError(f"no server on {host} port {port}: {error.strerror or error}") from None
+    line.settimeout(None)
+    return line

@@ -15,6 +15,7 @@ from manhunt.core.errors import BadBoard, BadConfig, BadText, ManhuntError
 from manhunt.core.ids import Seat
 from manhunt.core.reading import parse_json
 from manhunt.core.registry import make_game
+from manhunt.games.shortest_path.classic.client import MOST_BYTES, connect
 from manhunt.games.shortest_path.classic.protocol import (
     WATCHER,
     BadClassicMessage,
@@ -30,8 +31,6 @@ from manhunt.games.shortest_path.solvers.bounds import bounds_from_json
 from manhunt.play.onlooker import Onlooker
 from manhunt.play.referee import Referee
 
-CONNECT_SECONDS = 10.0
-LONGEST_LINE = 8 * 2**20
 LOOK_SECONDS = 0.1
 ELSEWHERE = ("agent_player", "agent_adversary", "game_file", "board", "source", "target", "rule", "preset", "seed")
 """Options of a game that is played here."""
@@ -45,7 +44,7 @@ def follow(options: argparse.Namespace) -> None:
         if getattr(options, name) is not None:
             raise BadConfig(f"--{name.replace('_', '-')} beside --server: the game is played there; leave it out")
     check_outputs(options)
-    with _connect(*options.server) as line:
+    with connect(*options.server) as line:
         wanted = {} if options.game_number is None else {"game": options.game_number}
         line.sendall(encode({"name": "watcher", "type": WATCHER, **wanted}))
         if sys.stderr.isatty():
@@ -61,15 +60,6 @@ def follow(options: argparse.Namespace) -> None:
                 _show(followed, messages)
     if messages.broke_off and not followed.is_over:
         raise ManhuntError("the server hung up before the game was over")
-
-
-def _connect(host: str, port: int) -> socket.socket:
-    try:
-        line = socket.create_connection((host, port), CONNECT_SECONDS)
-    except OSError as error:
-        raise ManhuntError(f"no server on {host} port {port}: {error.strerror or error}") from None
-    line.settimeout(None)
-    return line
 
 
 class _Messages:
@@ -105,7 +95,7 @@ class _Messages:
         self._queue.put(None)
 
     def _read(self) -> Message | None:
-        line = self._file.readline(LONGEST_LINE)
+        line = self._file.readline(MOST_BYTES)
         if not line:
             return None
         try:
@@ -153,7 +143,8 @@ class _ServedGame:
         role = Role.PLAYER if "add_cost" in message else Role.ADVERSARY
         edge, cost = message.get("edge"), message.get("add_cost", message.get("new_cost"))
         if message.get("error"):
-            self.referee.forfeit(role.seat, "error", "time, moves, a drop or a bad message")
+            reason = shortened(str(message.get("reason", "time, moves, a drop or a bad message")), 200)
+            self.referee.forfeit(role.seat, "error", reason)
         elif not cost or not (isinstance(edge, list) and len(edge) == 2):
             self.referee.submit(EmptyMove(), role.seat)
         else:

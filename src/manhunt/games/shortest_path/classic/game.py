@@ -8,7 +8,8 @@ from manhunt.core.errors import BadBoard, IllegalAction
 from manhunt.core.game import AnyGame
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Termination
-from manhunt.games.shortest_path.classic.client import Arrived, Client
+from manhunt.core.turns import TurnEnd
+from manhunt.games.shortest_path.classic.connection import DROPPED, Arrived, ClassicConnection
 from manhunt.games.shortest_path.classic.protocol import BadClassicMessage, Role, failure, layout, parse_move, update
 from manhunt.games.shortest_path.rules.actions import EmptyMove, OnEdge, ShortestPathAction
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
@@ -16,17 +17,23 @@ from manhunt.games.shortest_path.rules.costs import cost_of, edge_index
 from manhunt.play.clock import TimeControl
 from manhunt.play.referee import Referee
 
-Clients = Mapping[Role, Client]
+TIME_OVER, BAD_MESSAGE, NO_MOVES = "time over", "a bad message", "no moves left"
+
+Clients = Mapping[Role, ClassicConnection]
 Tell = Callable[[dict[str, Any], str], None]
 """Called with everything that both sides are told, and the same as a line for people."""
 
 
 class Failure(NamedTuple):
-    """A side that ended the game by an error: `why` for all, `detail` for that side and the server's own lines."""
+    """A side that ended the game by an error: `reason` for all, `detail` for that side and the server's own lines."""
 
     role: Role
-    why: str
-    detail: str
+    reason: str
+    detail: str = ""
+
+    @property
+    def words(self) -> str:
+        return f"the {self.role.called} forfeits: {self.reason}"
 
 
 class ClassicGame:
@@ -38,6 +45,8 @@ class ClassicGame:
         self.number, self.config, self.clients, self._tell = number, config, clients, tell
         names = {role.seat: client.name for role, client in clients.items()}
         self.referee = Referee(game, config, time_control=TimeControl(bank_seconds=bank_seconds), names=names)
+        self.end = "unfinished"
+        """How it ended, in words."""
 
     async def play(self) -> None:
         """From the layout to the last update."""
@@ -48,19 +57,23 @@ class ClassicGame:
             arrived = await self._await_move(role)
             made = self._take(role, arrived) if isinstance(arrived, Arrived) else arrived
             if isinstance(made, Failure):
-                self.referee.forfeit(made.role.seat, made.why, made.detail)
-                await self._say(failure(made.role, self._position()), f"{made.role.word} loses: {made.detail}")
+                why = TurnEnd.TIMEOUT.why if made.reason == TIME_OVER else "error"
+                self.referee.forfeit(made.role.seat, why, made.detail or made.reason)
+                await self._fail(made)
                 return
             await self._say(*made)
             role = Role.ADVERSARY if role is Role.PLAYER else Role.PLAYER
-        await self._say_out_of_moves()
+        if self._is_forfeit():
+            await self._say_out_of_moves()
+        else:
+            self.end = f"the traveller arrives and pays {self.referee.state.total:g}"
 
     async def abandon(self, reason: str) -> None:
         """By nobody's fault the game cannot go on; both are told."""
         if not self.referee.over:
             to_act = Role.PLAYER if self.referee.to_act is Seat.EVADER else Role.ADVERSARY
-            words = {**failure(to_act, self._position()), "message": reason}
-            await self._say(words, f"given up: {reason}")
+            self.end = f"given up: {reason}"
+            await self._say(failure(to_act, self._position(), message=reason), self.end)
 
     async def _await_move(self, role: Role) -> Arrived | Failure:
         """The next object of this side, unless its time runs out or somebody drops before it comes."""
@@ -80,20 +93,20 @@ class ClassicGame:
         if not mover.inbox.empty():
             return mover.inbox.get_nowait()
         if mover.gone.done():
-            return Failure(role, "error", mover.gone.result())
+            return _dropped(role, mover)
         if other.gone.done():
-            return Failure(Role(1 - role), "error", other.gone.result())
-        return Failure(role, "time", f"used more than its {self.referee.clock.control.bank_seconds:g} s")
+            return _dropped(Role(1 - role), other)
+        return self._time_over(role)
 
     def _take(self, role: Role, arrived: Arrived) -> tuple[dict[str, Any], str] | Failure:
         """Charge the clock and make the move; returns the update and its line."""
         used = max(0.0, arrived.at - self.clients[role].ready_at)
         if not self.referee.clock.charge(role.seat, used):
-            return Failure(role, "time", f"used more than its {self.referee.clock.control.bank_seconds:g} s")
+            return self._time_over(role)
         try:
             ends = parse_move(role, arrived.message)
         except BadClassicMessage as error:
-            return Failure(role, "error", str(error))
+            return Failure(role, BAD_MESSAGE, str(error))
         cost = self._submit(ends)
         done = self.referee.over and not self._is_forfeit()
         message = update(role, ends, self._position(), cost, done=done)
@@ -120,11 +133,18 @@ class ClassicGame:
 
     async def _say_out_of_moves(self) -> None:
         """Paragraph 5: whoever is to move and has no moves left ends the game with an error."""
-        if self._is_forfeit():
-            outcome = self.referee.outcome
-            assert outcome is not None
-            role = Role.PLAYER if outcome.winner is Side.PURSUERS else Role.ADVERSARY
-            await self._say(failure(role, self._position()), f"{role.word} loses: no moves left")
+        outcome = self.referee.outcome
+        assert outcome is not None
+        role = Role.PLAYER if outcome.winner is Side.PURSUERS else Role.ADVERSARY
+        await self._fail(Failure(role, NO_MOVES))
+
+    def _time_over(self, role: Role) -> Failure:
+        return Failure(role, TIME_OVER, f"more than {self.referee.clock.control.bank_seconds:g} s of thinking")
+
+    async def _fail(self, made: Failure) -> None:
+        self.end = made.words
+        line = f"{made.words} ({made.detail})" if made.detail else made.words
+        await self._say(failure(made.role, self._position(), reason=made.words), line)
 
     async def _say(self, message: dict[str, Any], line: str) -> None:
         self._tell(message, line)
@@ -133,11 +153,11 @@ class ClassicGame:
     def _line(self, role: Role, message: dict[str, Any], cost: float) -> str:
         a, b = message["edge"]
         if not cost:
-            return f"{role.word} {a}-{b} (no such edge here: an empty move)"
+            return f"{role.called} {a}-{b} (no such edge here: an empty move)"
         if role is Role.ADVERSARY:
             return f"adversary {a}-{b} costs {cost:g} now"
         arrived = ", arrived" if message["done"] else ""
-        return f"player {a}-{b} for {cost:g}, {self.referee.state.total:g} in all{arrived}"
+        return f"traveller {a}-{b} for {cost:g}, {self.referee.state.total:g} in all{arrived}"
 
     def _is_forfeit(self) -> bool:
         outcome = self.referee.outcome
@@ -145,3 +165,9 @@ class ClassicGame:
 
     def _position(self) -> str:
         return self.config.board.label(self.referee.state.quarry)
+
+
+def _dropped(role: Role, client: ClassicConnection) -> Failure:
+    """A connection that ended, by itself or by what came over it."""
+    why = client.gone.result()
+    return Failure(role, DROPPED) if why == DROPPED else Failure(role, BAD_MESSAGE, why)

@@ -42,6 +42,11 @@ class Role(IntEnum):
     def word(self) -> str:
         return self.name.lower()
 
+    @property
+    def called(self) -> str:
+        """The side, for people."""
+        return "traveller" if self is Role.PLAYER else "adversary"
+
 
 class Decoder:
     """Paragraph 7: objects one after the other without framing, in pieces or several at once.
@@ -205,9 +210,12 @@ def update(
     return {"done": done, "edge": ends, "error": error, "position": position, _COST_KEY[role]: cost}
 
 
-def failure(role: Role, position: str) -> dict[str, Any]:
-    """Paragraphs 10 and 12: this side ended the game by an error."""
-    return {"done": True, "edge": 0, "error": True, "position": position, _COST_KEY[role]: 0}
+def failure(role: Role, position: str, **why: str) -> dict[str, Any]:
+    """Paragraphs 10 and 12: this side ended the game by an error, a `reason`; or nobody did, and there is a `message`.
+
+    Both keys are ours; bots that do not know them lose nothing.
+    """
+    return {"done": True, "edge": 0, "error": True, "position": position, _COST_KEY[role]: 0, **why}
 
 
 def refusal(reason: str) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from manhunt.core.errors import ManhuntError
 from manhunt.core.registry import make_game
-from manhunt.games.shortest_path.classic.client import Client
+from manhunt.games.shortest_path.classic.connection import ClassicConnection
 from manhunt.games.shortest_path.classic.game import ClassicGame
 from manhunt.games.shortest_path.classic.protocol import (
     BadClassicMessage,
@@ -52,20 +52,20 @@ class ClassicWatchers:
 
     def __init__(self, opening: dict[str, Any]) -> None:
         self._sent = [encode(opening)]
-        self._watchers: set[Client] = set()
+        self._watchers: set[ClassicConnection] = set()
 
     def __len__(self) -> int:
         return len(self._watchers)
 
-    def admit(self, watcher: Client) -> None:
+    def admit(self, watcher: ClassicConnection) -> None:
         """Tell everything so far; it may be much, so the bound begins afterwards."""
         watcher.post(b"".join(self._sent))
         self._watchers.add(watcher)
 
-    def leave(self, watcher: Client) -> None:
+    def leave(self, watcher: ClassicConnection) -> None:
         self._watchers.discard(watcher)
 
-    def tell(self, message: dict[str, Any]) -> list[Client]:
+    def tell(self, message: dict[str, Any]) -> list[ClassicConnection]:
         """Nobody is waited for; returns those who are too slow and do not belong to it any more."""
         words = encode(message)
         self._sent.append(words)
@@ -73,7 +73,7 @@ class ClassicWatchers:
         self._watchers.difference_update(slow)
         return slow
 
-    def close(self) -> list[Client]:
+    def close(self) -> list[ClassicConnection]:
         """The game is over; returns everybody who watched to the end."""
         watchers = list(self._watchers)
         self._watchers.clear()
@@ -105,11 +105,11 @@ class ClassicServer:
         self.n_begun = self.n_ended = 0
         self._first_record = 1 if record_folder is None else _first_free(record_folder)
         self._game = make_game("shortest_path")
-        self._waiting: dict[Role, deque[Client]] = {role: deque() for role in Role}
-        self._clients: set[Client] = set()
+        self._waiting: dict[Role, deque[ClassicConnection]] = {role: deque() for role in Role}
+        self._clients: set[ClassicConnection] = set()
         self._games: dict[asyncio.Task[None], ClassicGame] = {}
         self._spectators: dict[int, ClassicWatchers] = {}
-        self._next_watchers: set[Client] = set()
+        self._next_watchers: set[ClassicConnection] = set()
         self._bounds = StartBounds(config, bounds_seconds, self._bounded)
         self._errands: set[asyncio.Task[None]] = set()
         self._done = asyncio.Event()
@@ -160,7 +160,7 @@ class ClassicServer:
             task.cancel()
 
     async def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        client = Client(reader, writer)
+        client = ClassicConnection(reader, writer)
         self._clients.add(client)
         try:
             if len(self._clients) > MOST_CONNECTIONS:
@@ -182,7 +182,7 @@ class ClassicServer:
         client.gone.add_done_callback(lambda _: self._forget(client))
         self._pair()
 
-    async def _admit(self, watcher: Client, hello: ClassicHello) -> None:
+    async def _admit(self, watcher: ClassicConnection, hello: ClassicHello) -> None:
         """A watcher of the game it names, else of the last one that runs, else of the next one."""
         watcher.stop_listening()
         n_watchers = len(self._next_watchers) + sum(map(len, self._spectators.values()))
@@ -197,7 +197,7 @@ class ClassicServer:
         else:
             self._seat(watcher, self._spectators[number])
 
-    def _seat(self, watcher: Client, spectators: ClassicWatchers) -> None:
+    def _seat(self, watcher: ClassicConnection, spectators: ClassicWatchers) -> None:
         spectators.admit(watcher)
         watcher.gone.add_done_callback(lambda _: spectators.leave(watcher))
         watcher.gone.add_done_callback(lambda _: self._dismiss_later([watcher]))
@@ -213,7 +213,7 @@ class ClassicServer:
             return f"the place of the {role.word} is taken; the {Role(1 - role).word} is still wanted"
         return None
 
-    def _forget(self, client: Client) -> None:
+    def _forget(self, client: ClassicConnection) -> None:
         """A client that leaves while it waits gives its place back."""
         for role, queue in self._waiting.items():
             if client in queue:
@@ -226,7 +226,7 @@ class ClassicServer:
         self._errands.add(task)
         task.add_done_callback(self._errands.discard)
 
-    def _dismiss_later(self, watchers: Sequence[Client]) -> None:
+    def _dismiss_later(self, watchers: Sequence[ClassicConnection]) -> None:
         self._next_watchers.difference_update(watchers)
         for watcher in watchers:
             if watcher in self._clients:
@@ -241,7 +241,7 @@ class ClassicServer:
             self._games[task] = game
             task.add_done_callback(self._games.pop)
 
-    def _make_game(self, number: int, clients: Mapping[Role, Client]) -> ClassicGame:
+    def _make_game(self, number: int, clients: Mapping[Role, ClassicConnection]) -> ClassicGame:
         names = {role.word: client.name for role, client in clients.items()}
         self._say("begun", f"{names['player']} against {names['adversary']}", number, **names)
         if self._bounds.found is not None:
@@ -265,7 +265,7 @@ class ClassicServer:
         except Exception as error:  # a mistake of ours in one game must not touch the others
             self._say("warning", f"{type(error).__name__}: {error}", game.number)
             await game.abandon("the server made a mistake")
-        self._say("ended", f"ended: {game.referee.outcome}", game.number, outcome=str(game.referee.outcome))
+        self._say("ended", f"ended: {game.end}", game.number, outcome=str(game.referee.outcome))
         await asyncio.gather(self._conclude(game), *(self._dismiss(client) for client in game.clients.values()))
         self.n_ended += 1
         if self.n_ended == self.n_games:
@@ -300,12 +300,12 @@ class ClassicServer:
         except ManhuntError as error:
             self._say("warning", str(error), game.number)
 
-    async def _refuse(self, client: Client, reason: str) -> None:
+    async def _refuse(self, client: ClassicConnection, reason: str) -> None:
         self._say("refused", f"{client.address} refused: {reason}", reason=reason)
         await client.send(refusal(reason))
         await self._dismiss(client)
 
-    async def _dismiss(self, client: Client) -> None:
+    async def _dismiss(self, client: ClassicConnection) -> None:
         with suppress(OSError):
             await client.close()
         self._clients.discard(client)

@@ -124,7 +124,7 @@ def ending(outcome: Outcome) -> str:
     if outcome.termination is Termination.ARRIVAL:
         return f"the traveller arrives and pays {outcome.cost:g}"
     loser = "adversary" if outcome.winner is Side.EVADER else "traveller"
-    return f"the {loser} gave up or failed (no moves or no time left, or an error)"
+    return f"the {loser} forfeits (no moves or no time left, an error, or gave up)"
 
 
 def _caption(view: ShortestPathView) -> tuple[str, ...]:

@@ -3,9 +3,10 @@
 import argparse
 import asyncio
 import ipaddress
+from importlib import resources
 from pathlib import Path
 
-from manhunt.boards.contest import make_contest
+from manhunt.boards.contest import Contest, make_contest
 from manhunt.cli.parser import Parser, port_number, seconds, whole_number
 from manhunt.cli.screen import print_json, say
 from manhunt.core.errors import BadConfig
@@ -19,9 +20,12 @@ EPILOG = """examples:
   manhunt serve shortest-path
   manhunt serve shortest-path --game-file game.txt --games 1 --record-dir records
   manhunt serve shortest-path --port 9000 --time 20 --rule double --waiting 50
-  python examples/bots/classic_player.py --port 8080"""
-DEFAULT_SIZE = (300, 1410, 8, 4)
-"""Nodes, edges, separation and cut of the contest graph that is served when no file is given."""
+then, each in a terminal of its own:
+  python -m manhunt.samples.classic_player
+  python -m manhunt.samples.classic_adversary"""
+SAMPLE_FILE = "sample_game.txt"
+CONTEST_SIZE = (300, 1410, 8, 4)
+"""Nodes, edges, separation and cut of the contest graphs; the sample game is the one of seed 0."""
 
 
 def build_parser() -> Parser:
@@ -31,7 +35,7 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default %(default)s)")
     parser.add_argument("--public", action="store_true", help="allow an address that other machines can reach")
-    parser.add_argument("--game-file", type=Path, metavar="FILE", help="the graph (default: a contest graph)")
+    parser.add_argument("--game-file", type=Path, metavar="FILE", help="the graph (default: the sample game)")
     parser.add_argument("--rule", metavar="R", help="what a raise does: sqrt (default) or double")
     parser.add_argument("--games", type=whole_number(1), metavar="N", help="stop after N games (default: never)")
     parser.add_argument("--time", type=_seconds, metavar="S", help="thinking time of a side in a game (default 120)")
@@ -40,7 +44,8 @@ def build_parser() -> Parser:
     text = "time for certified bounds on the best play, in a process beside the server (default %(default)g; 0: none)"
     parser.add_argument("--bounds", type=seconds, default=5.0, metavar="SECONDS", help=text)
     parser.add_argument("--record-dir", type=Path, metavar="DIR", help="keep the records of all games here")
-    parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help="which contest graph is served")
+    text = "serve another contest graph of the sample's size"
+    parser.add_argument("--seed", type=whole_number(0), metavar="S", help=text)
     parser.add_argument("--json", action="store_true", help="one JSON line per update")
     return parser
 
@@ -72,8 +77,10 @@ async def _serve(options: argparse.Namespace, config: ShortestPathConfig) -> Non
 def _config(options: argparse.Namespace) -> ShortestPathConfig:
     if options.game_file is not None:
         file = load_game_file(options.game_file)
+    elif options.seed is not None:
+        file = make_contest(*CONTEST_SIZE, options.seed)
     else:
-        file = make_contest(*DEFAULT_SIZE, options.seed)
+        file = sample_game()
     return make_config(
         None,
         file.board,
@@ -82,6 +89,11 @@ def _config(options: argparse.Namespace) -> ShortestPathConfig:
         rule=options.rule or "sqrt",
         thinking_seconds=options.time or THINKING_SECONDS,
     )
+
+
+def sample_game() -> Contest:
+    """The game that is served when no file is given."""
+    return load_game_file(Path(str(resources.files("manhunt.games.shortest_path.classic") / SAMPLE_FILE)))
 
 
 def _print_line(report: ClassicReport) -> None:

@@ -1,0 +1,1 @@
+"""Programs to copy and change: bots that play on a server of this package."""
