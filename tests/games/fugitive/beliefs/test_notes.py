@@ -92,30 +92,3 @@ def test_contradictions_and_missing_positions_are_refused() -> None:
         notes.candidates(3)
     with pytest.raises(ManhuntError, match="contradict"):
         notes.eliminate([1, 2, 3])
-
-
-def test_two_hideouts_without_sprints_reach_six() -> None:
-    notes = MarshalNotes(make_config())
-    notes.new_hideout(0)
-    notes.new_hideout(0)
-    assert notes.candidates(1) == {1, 2, 3}
-    assert notes.candidates(2) == {2, 3, 4, 5, 6}
-
-
-def test_a_hideout_that_is_known_narrows_those_around_it() -> None:
-    notes = MarshalNotes(make_config())
-    for n_sprints in (1, 0, 0, 0):
-        notes.new_hideout(n_sprints)
-    assert notes.candidates(4) == set(range(4, 15))
-    notes.reveal(2, 7, ())
-    assert notes.candidates(1) == {4, 5}  # at most 5 with a sprint card, at least 7 - 3
-    assert (notes.candidates(3), notes.candidates(4)) == ({8, 9, 10}, set(range(9, 14)))
-
-
-def test_a_number_that_failed_may_be_a_later_hideout() -> None:
-    notes = MarshalNotes(make_config())
-    notes.new_hideout(0)
-    notes.miss(3)
-    assert notes.candidates(1) == {1, 2}
-    notes.new_hideout(0)
-    assert (notes.candidates(1), notes.candidates(2)) == ({1, 2}, {2, 3, 4, 5})
