@@ -15,6 +15,7 @@ import pytest
 from manhunt.cli.game_commands import game_commands
 from manhunt.cli.main import COMMANDS, OF_MODES, run
 from manhunt.core.registry import kits
+from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch
 
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "reference" / "documents.md"
@@ -164,3 +165,12 @@ def test_pages_and_their_headings_exist() -> None:
                 titles = [line.lstrip("# ").lower() for line in lines if line.startswith("#")]
                 slugs = {re.sub(r"[^\w -]", "", title).replace(" ", "-") for title in titles}
                 assert heading in slugs, f"{row.item}: {target}#{heading}"
+
+
+def test_the_flowcharts_name_functions_that_exist() -> None:
+    page = (ROOT / "docs" / "explanation" / "minimax.md").read_text(encoding="utf-8")
+    pipeline, recursion = re.findall(r"^```mermaid\n(.*?)^```", page, re.M | re.S)
+    assert all(chart.startswith("flowchart") for chart in (pipeline, recursion))
+    assert {"belief", "horizon", "beam", "search", "confidence"} <= set(re.findall(r"\w+", pipeline))
+    named = set(re.findall(r"\w+_\w+", recursion))
+    assert {"plan_value", "position_value"} <= named <= set(dir(PlanSearch))
