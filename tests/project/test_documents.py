@@ -7,14 +7,16 @@ from collections import Counter
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from manhunt.agents.registry import make_agent
 from manhunt.cli.game_commands import game_commands
 from manhunt.cli.main import COMMANDS, OF_MODES, run
-from manhunt.core.registry import kits
+from manhunt.core.registry import find_name, kits
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch
 
 ROOT = Path(__file__).parents[2]
@@ -110,7 +112,7 @@ def test_counts_are_those_of_the_tables() -> None:
 
 @pytest.mark.parametrize("command", all_names(is_command))
 def test_commands_and_their_options_exist(command: str, capsys) -> None:
-    """Every option is one that the help of the command (and of its game) lists."""
+    """Every option is one that the help of the command (and of its game) lists, and every agent can be made."""
     words = shlex.split(command)[1:]
     if not words:
         return
@@ -123,9 +125,11 @@ def test_commands_and_their_options_exist(command: str, capsys) -> None:
         run([*words[: 1 + takes_game], "--help"])
     assert left.value.code == 0
     shown = capsys.readouterr().out
-    for word in words:
+    for word, value in pairwise([*words, ""]):
         if word.startswith("-"):
             assert re.search(rf"(?<![\w-]){word}(?![\w-])", shown), f"{command}: no {word}"
+        if word.startswith("--agent-"):
+            assert make_agent(value, find_name(words[1]))
 
 
 @pytest.mark.parametrize("name", all_names(lambda name: name.startswith("python -m ")))
