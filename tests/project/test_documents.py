@@ -106,7 +106,7 @@ def test_counts_are_those_of_the_tables() -> None:
     for line in top.splitlines():
         if line.startswith("|") and cells(line)[1].isdigit():
             name, *numbers = cells(line)
-            shown[re.sub(r".*\((#\w+)\)", r"\1", name)] = list(map(int, numbers))
+            shown[re.sub(r".*\((#[\w-]+)\)", r"\1", name)] = list(map(int, numbers))
     assert shown == {name: [sum(numbers), *numbers] for name, numbers in expected.items()}
 
 
