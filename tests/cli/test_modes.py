@@ -28,9 +28,20 @@ def test_a_mode_stands_for_a_command(given: str, meant: str) -> None:
     assert command_of_mode(given.split()) == meant.split()
 
 
-def test_random_agents_play_in_text(capsys) -> None:
-    assert run(["--mrx", "1", "--detectives", "5", "10", "--no-viz"]) == 0
-    assert "Result: " in capsys.readouterr().out
+@pytest.mark.parametrize(
+    ("given", "detectives", "mrx"),
+    [
+        ("--no-viz", "5 10", "1"),
+        ("--mrx 1 --detectives 5 10 --no-viz", "5 10", "1"),
+        ("--mode random --mrx 9 --detectives 3 6 14 --no-viz", "3 6 14", "9"),
+    ],
+)
+def test_random_agents_play_in_text(capsys, given: str, detectives: str, mrx: str) -> None:
+    assert run(given.split()) == 0
+    first, *lines, last = capsys.readouterr().out.splitlines()
+    assert first.endswith("mrx random, detectives random")
+    assert lines[:2] == [f"detectives on {detectives}", f"Mr X on {mrx}"]
+    assert any(line.startswith("Result: ") for line in [*lines, last])
 
 
 def test_the_usual_start_is_solved_and_its_policy_played(capsys, tmp_path: Path, monkeypatch) -> None:

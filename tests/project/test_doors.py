@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+import tomllib
+from pathlib import Path
 
 import manhunt
 from manhunt.cli.main import COMMANDS, run
@@ -44,3 +46,9 @@ def test_unknown_command_is_one_line(capsys) -> None:
 def test_unknown_option_is_one_line(capsys) -> None:
     assert run(["--colour"]) == 2
     assert capsys.readouterr().err == "manhunt: unrecognized arguments: --colour (see 'manhunt --help')\n"
+
+
+def test_the_licence_is_mit() -> None:
+    root = Path(__file__).parents[2]
+    assert (root / "LICENSE").read_text(encoding="utf-8").startswith("MIT License")
+    assert tomllib.loads((root / "pyproject.toml").read_text(encoding="utf-8"))["project"]["license"] == "MIT"

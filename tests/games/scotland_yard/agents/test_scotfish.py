@@ -338,3 +338,15 @@ def test_lookahead_lasts_longer_than_scotfish() -> None:
             referee.run()
             lasted[name] += referee.state.round
     assert lasted["scotfish-lookahead:depth=3"] > lasted["scotfish"]
+
+
+def test_the_usual_numbers_are_those_of_the_report() -> None:
+    usual = ScotfishAgent()
+    assert (usual.shadow, usual.factor, usual.ferry) == (100, 2, 125)
+
+
+@pytest.mark.parametrize(("mrx", "detectives", "to"), [("3", ["1"], "4"), ("4", ["6"], "3"), ("3", ["1", "6"], "4")])
+def test_scotfish_runs_from_a_detective_who_comes_near(mrx, detectives, to) -> None:
+    position = view(game_on(LINE, mrx, detectives, Tickets(taxi=4)), Seat.EVADER)
+    went = {ScotfishAgent().act(position, Limit(), Random(seed)).action.to for seed in range(20)}
+    assert {LINE.label(node) for node in went} == {to}
