@@ -13,7 +13,7 @@ from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import BadAgent, ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
-from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings
+from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings, PureMinimaxSettings
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
 from manhunt.games.scotland_yard.agents.minimax_search.evasion import EvasionSearch, MrXMove, MrXTurn
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, PlanSearchResult, Position
@@ -25,6 +25,7 @@ from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 from manhunt.search.bank import BankKeeper
 
 DEFAULT = MinimaxSettings()
+PURE = PureMinimaxSettings()
 
 
 class MinimaxAgent(Agent):
@@ -70,6 +71,15 @@ class MinimaxAgent(Agent):
         self._player = None
 
 
+class PureMinimaxAgent(MinimaxAgent):
+    """Minimax by the book: the other side always gives the worst answer (`adversity` 1)."""
+
+    options_class = PureMinimaxSettings
+
+    def __init__(self, config: MinimaxSettings = PURE) -> None:
+        super().__init__(config)
+
+
 def _known(view: View) -> ScotlandYardView:
     if not isinstance(view, ScotlandYardView):
         raise BadAgent(f"agent minimax does not play {view.game}; it plays scotland_yard")
@@ -102,6 +112,7 @@ class _MinimaxDetectives(_MinimaxPlayer):
 
     def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
         super().__init__(view, model, config)
+        self.certainty = config.certainty
         self.search = PlanSearch(view.config, config)
         self._plan: list[Single] = []
         self._waiting: set[Piece] = set()
@@ -123,13 +134,14 @@ class _MinimaxDetectives(_MinimaxPlayer):
         self._plan = moves_of(view, found)
         values = [found.values[i] for i in found.order]
         value = max(-1.0, min(1.0, 1.0 - 2.0 * values[0]))
-        self._advice = Advice(None, value, gap(values), tuple(self._plan), found.counters)
+        self._advice = Advice(None, value, lead(values, self.certainty), tuple(self._plan), found.counters)
 
 
 class _MinimaxMrX(_MinimaxPlayer):
     def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
         assert view.quarry is not None
         super().__init__(view, model, config)
+        self.certainty = config.certainty
         self.search = EvasionSearch(view.config, config)
         self.search.warm_up(MrXTurn(view.quarry, position_of(view, self.belief)))
 
@@ -141,7 +153,7 @@ class _MinimaxMrX(_MinimaxPlayer):
         best = [i for i in found.order if found.values[i] == values[0]]
         action = view.legal[rng.choice(best)]
         value = max(-1.0, min(1.0, 2.0 * values[0] - 1.0))
-        return Advice(action, value, gap(values), (action,), found.counters)
+        return Advice(action, value, lead(values, self.certainty), (action,), found.counters)
 
 
 def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
@@ -165,8 +177,10 @@ def moves_of(view: ScotlandYardView, found: PlanSearchResult) -> list[Single]:
     ]
 
 
-def gap(values: Sequence[float]) -> float:
-    """From the best to the second of falling values, as a share of the gap to the last."""
+def lead(values: Sequence[float], certainty: str) -> float:
+    """The gap from the best to the second of falling values, or its share of the gap to the last."""
     if len(values) == 1:
         return 1.0
+    if certainty == "gap":
+        return values[0] - values[1]
     return (values[0] - values[1]) / (values[0] - values[-1]) if values[0] > values[-1] else 0.0
