@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.agent import Advice, Agent, Alternative, Limit
 from manhunt.core.errors import BadAgent, ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
@@ -26,6 +26,7 @@ from manhunt.search.bank import BankKeeper
 
 DEFAULT = MinimaxSettings()
 PURE = PureMinimaxSettings()
+MOST_ALTERNATIVES = 3
 
 
 class MinimaxAgent(Agent):
@@ -131,10 +132,14 @@ class _MinimaxDetectives(_MinimaxPlayer):
 
     def _make_plan(self, view: ScotlandYardView, budget: SearchBudget) -> None:
         found = self.search.run(position_of(view, self.belief), budget)
-        self._plan = moves_of(view, found)
         values = [found.values[i] for i in found.order]
-        value = max(-1.0, min(1.0, 1.0 - 2.0 * values[0]))
-        self._advice = Advice(None, value, lead(values, self.certainty), tuple(self._plan), found.counters)
+        best, *others = (
+            Alternative(tuple(moves_of(view, found, i)), clamped(1.0 - 2.0 * found.values[i]))
+            for i in found.order[: 1 + MOST_ALTERNATIVES]
+        )
+        self._plan = list(best.line)
+        sure = lead(values, self.certainty)
+        self._advice = Advice(None, best.value, sure, best.line, found.counters, tuple(others))
 
 
 class _MinimaxMrX(_MinimaxPlayer):
@@ -151,9 +156,12 @@ class _MinimaxMrX(_MinimaxPlayer):
         found = self.search.run(MrXTurn(view.quarry, position_of(view, self.belief)), moves, budget)
         values = [found.values[i] for i in found.order]
         best = [i for i in found.order if found.values[i] == values[0]]
-        action = view.legal[rng.choice(best)]
-        value = max(-1.0, min(1.0, 2.0 * values[0] - 1.0))
-        return Advice(action, value, lead(values, self.certainty), (action,), found.counters)
+        chosen = rng.choice(best)
+        action, value = view.legal[chosen], clamped(2.0 * values[0] - 1.0)
+        others = tuple(
+            Alternative((view.legal[i],), clamped(2.0 * found.values[i] - 1.0)) for i in found.order if i != chosen
+        )[:MOST_ALTERNATIVES]
+        return Advice(action, value, lead(values, self.certainty), (action,), found.counters, others)
 
 
 def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
@@ -167,14 +175,18 @@ def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
     )
 
 
-def moves_of(view: ScotlandYardView, found: PlanSearchResult) -> list[Single]:
-    """The best plan as moves, in the order in which they can be carried out."""
-    plan = found.plans[found.order[0]]
+def moves_of(view: ScotlandYardView, found: PlanSearchResult, number: int) -> list[Single]:
+    """A plan as moves, in the order in which they can be carried out."""
+    plan = found.plans[number]
     return [
         Single(view.detectives[d].piece, Ticket(plan.tickets[d]), Node(plan.places[d]))
         for d in found.movers
         if plan.tickets[d] >= 0
     ]
+
+
+def clamped(value: float) -> float:
+    return max(-1.0, min(1.0, value))
 
 
 def lead(values: Sequence[float], certainty: str) -> float:
