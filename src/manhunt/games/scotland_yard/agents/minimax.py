@@ -5,7 +5,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -33,7 +33,7 @@ class MinimaxAgent(Agent):
     """Plans the detectives' whole turn against a belief, and Mr X's way against such detectives."""
 
     games = ("scotland_yard",)
-    options_class = MinimaxSettings
+    options_class: ClassVar[type] = MinimaxSettings
 
     def __init__(self, config: MinimaxSettings = DEFAULT) -> None:
         self.config = config

@@ -68,10 +68,10 @@ COVER, SPEED, NO_DOMINANCE = range(3)
 class Outlook(NamedTuple):
     """A belief made ready for comparing plans: its likeliest nodes, Mr X's exits from each, and where he goes on.
 
-    The exits of support[i] are exits[exit_ptr[i] .. exit_ptr[i + 1]], `price` says how scarce the ticket is that Mr X
-    needs for each (1 / (1 + how many he has), of the most plentiful kind that goes there); `zone` lists all nodes met, `slot` is a node's
-    number in it (or -1), `spread` how likely Mr X is there after his next step. `facts`: how many of support and
-    zone are in use, the centroid, and whether he must show himself soon.
+    The exits of support[i] are exits[exit_ptr[i] .. exit_ptr[i + 1]]; `price` says how scarce the ticket is that Mr X
+    needs for each: 1 / (1 + how many he has), of the most plentiful kind that goes there. `zone` lists all nodes met,
+    `slot` is a node's number in it (or -1), `spread` how likely Mr X is there after his next step. `facts`: how many of
+    support and zone are in use, the centroid, and whether he must show himself soon.
     """
 
     support: Int32s
