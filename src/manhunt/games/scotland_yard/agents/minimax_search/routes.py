@@ -66,8 +66,8 @@ def scarcity_costs(counts: Sequence[int], scarcity: float) -> tuple[float, float
 def weighted_hops(board: Board, costs: tuple[float, float, float]) -> Int8s:
     """[holding, from, to]: the cheapest way by these costs of a move (1 or more each), rounded to whole moves.
 
-    What is one move away stays one move away, what is farther is at least two, so that a detective covers the same
-    nodes at once as in `hops_by_holding`.
+    What is one move away stays one move away, so that a detective covers the same nodes at once as in
+    `hops_by_holding`.
     """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
@@ -82,7 +82,7 @@ def weighted_hops(board: Board, costs: tuple[float, float, float]) -> Int8s:
         rows, columns = np.nonzero(np.isfinite(matrix))
         graph = csr_array((matrix[rows, columns], (rows, columns)), shape=matrix.shape)
         far = np.minimum(np.rint(dijkstra(graph)), NO_WAY_HOPS)
-        table[held] = np.where(hops[held] <= 1, hops[held], np.maximum(far, 2))
+        table[held] = np.where(hops[held] <= 1, hops[held], far)
     table.setflags(write=False)
     return table
 

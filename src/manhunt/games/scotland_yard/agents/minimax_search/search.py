@@ -65,7 +65,7 @@ class PlanSearchResult:
 
 
 class PlanSearch(Deepening):
-    """One detective team's search in one game; keeps its table between turns."""
+    """One detective team's search in one game; its table lives for one turn."""
 
     def __init__(self, game: ScotlandYardConfig, config: MinimaxSettings) -> None:
         super().__init__()
