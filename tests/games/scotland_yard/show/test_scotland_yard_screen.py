@@ -284,6 +284,12 @@ def test_hints_in_json_have_a_plan_its_confidence_and_alternatives(capsys, monke
         values = [hint["value"], *(other["value"] for other in hint["alternatives"])]
         assert values == sorted(values)  # Mr X's: the detectives' best is his worst
         assert all(other["words"].endswith(" instead") for other in hint["alternatives"])
+        gap = (values[1] - values[0]) / 2
+        told = re.search(r"How clear: (.+) \((\d\.\d+) ahead of the next", hint["words"])
+        assert told is not None
+        assert float(told[2]) == pytest.approx(gap, abs=0.002)
+        if gap < 0.004:
+            assert told[1] == "others are about as good"
     assert turns == turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, "--hints", *small))
     plain = turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, *small))
     assert plain == [{key: value for key, value in turn.items() if key != "hint"} for turn in turns]
