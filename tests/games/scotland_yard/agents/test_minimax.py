@@ -44,7 +44,7 @@ pytestmark = pytest.mark.kernel
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 GAME = make_game("scotland_yard")
 LONDON = GAME.make_config("standard")
-EVERYTHING = "pressure=1,entropy_drop=1,scarcity=0.25,dominance=speed,ordering=escape,certainty=gap"
+EVERYTHING = "pressure=1,entropy_drop=1,scarcity=0.25,dominance=speed,ordering=escape,certainty=share"
 PLENTY = Tickets(9, 9, 9)
 SOME = Tickets(4, 3, 3)
 LINE = board_of("1-2:T 2-3:T 3-4:T 4-5:T 5-6:T 6-7:T 7-8:T 8-9:T")
@@ -550,7 +550,7 @@ def test_pure_minimax_is_adversity_1_and_nothing_else() -> None:
 
 def test_advice_has_the_next_best_plans_with_their_values() -> None:
     state, _ = london_position(3)
-    agent = MinimaxAgent(MinimaxSettings(certainty="gap"))
+    agent = MinimaxAgent()
     agent.start(GAME.view(state, Seat.PURSUERS))
     advice = agent.act(GAME.view(state, Seat.PURSUERS), Limit(), Random(0))
     assert advice.value is not None
@@ -650,7 +650,7 @@ def test_options_are_those_of_the_config() -> None:
         ("minimax:seconds=0", "minimax: seconds must be more than 0, not 0.0"),
         ("minimax:ordering=fast", "minimax: unknown ordering 'fast'; known: chance, escape"),
         ("minimax:dominance=", "minimax: unknown dominance ''; known: cover, speed, none"),
-        ("minimax:certainty=no", "minimax: unknown certainty 'no'; known: share, gap"),
+        ("minimax:certainty=no", "minimax: unknown certainty 'no'; known: gap, share"),
         ("minimax:model=psychic", "minimax: unknown model 'psychic'"),
         ("minimax:weight=3", "agent minimax has no option 'weight'"),
     ],

@@ -288,8 +288,10 @@ def test_hints_in_json_have_a_plan_its_confidence_and_alternatives(capsys, monke
         told = re.search(r"How clear: (.+) \((\d\.\d+) ahead of the next", hint["words"])
         assert told is not None
         assert float(told[2]) == pytest.approx(gap, abs=0.002)
-        if gap < 0.004:
-            assert told[1] == "others are about as good"
+        assert hint["confidence"] == pytest.approx(gap, abs=0.002)
+        assert hint["clear"] == pytest.approx(min(1.0, hint["confidence"] / 0.05), abs=0.002)
+        words = ["others are about as good", "somewhat better than the next", "clearly the best"]
+        assert told[1] == words[(hint["confidence"] >= 0.005) + (hint["confidence"] >= 0.02)]
     assert turns == turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, "--hints", *small))
     plain = turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, *small))
     assert plain == [{key: value for key, value in turn.items() if key != "hint"} for turn in turns]

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 MODEL = "soft"
 """How Mr X is thought to move: the model that was fitted to games."""
 ADVISERS = {Seat.EVADER: "scotfish-lookahead", Seat.PURSUERS: "minimax"}
-SMALL_GAP = 0.005
-"""Between the ratings of two plans that are about as good."""
+CLEAR = {Seat.EVADER: (0.05, 0.25, 1.0), Seat.PURSUERS: (0.005, 0.02, 0.05)}
+"""The adviser's confidence below which others are about as good, from which it is clear, and that fills a meter."""
 FORESEEN = 3
 """Moves of Mr X's line that are worth showing; the detectives will not do what it supposes for longer."""
 DANGER_MODEL = (
@@ -147,13 +147,15 @@ def _advice_json(view: ScotlandYardView, advice: Advice) -> dict[str, Any]:
         rating = _chance(view.seat, advice.value)
         words.append(f"{ADVISERS[view.seat]} rates it {rating:.2f} on a scale from 0 (lost) to 1 (won).")
     if advice.confidence is not None:
-        words.append(f"How clear: {_clear(view.seat, advice)}.")
+        ahead = f" ({advice.confidence:.3f} ahead of the next)" if advice.alternatives else ""
+        words.append(f"How clear: {_clear(view.seat, advice.confidence)}{ahead}.")
     return {
         # Who plays one detective of several may be waiting for a colleague of the plan.
         "action": format_action(view.config, next((move for move in moves if move in view.legal), advice.action)),
         "arrows": arrows,
         "plan": plan,
-        "confidence": None if advice.confidence is None else round(float(advice.confidence), 3),
+        "confidence": None if advice.confidence is None else round(float(advice.confidence), 4),
+        "clear": None if advice.confidence is None else round(min(1.0, advice.confidence / CLEAR[view.seat][2]), 3),
         "value": None if advice.value is None else round(float(advice.value), 3),
         "alternatives": [_alternative_json(view, moves, other) for other in advice.alternatives],
         "words": " ".join(words),
@@ -175,16 +177,11 @@ def _chance(seat: Seat, value: float) -> float:
     return (1 + value) / 2 if seat is Seat.EVADER else (1 - value) / 2
 
 
-def _clear(seat: Seat, advice: Advice) -> str:
-    """The confidence in words; where the next best is known, with how far its rating is behind."""
-    assert advice.confidence is not None
-    ahead, gap = f"ahead of the next by {percent(advice.confidence)} of the range", 1.0
-    if advice.alternatives and advice.value is not None:
-        gap = _chance(seat, advice.value) - _chance(seat, advice.alternatives[0].value)
-        ahead = f"{gap:.3f} ahead of the next, {percent(advice.confidence)} of the range"
-    if advice.confidence < 0.05 or gap < SMALL_GAP:
-        return f"others are about as good ({ahead})"
-    return f"{'somewhat better than the next' if advice.confidence < 0.25 else 'clearly the best'} ({ahead})"
+def _clear(seat: Seat, confidence: float) -> str:
+    small, large, _ = CLEAR[seat]
+    if confidence < small:
+        return "others are about as good"
+    return "somewhat better than the next" if confidence < large else "clearly the best"
 
 
 # -- danger --------------------------------------------------------------------------------------------------------

@@ -103,7 +103,7 @@ class MinimaxSettings:
     there as fast and has as many tickets) or none."""
     ordering: str = "chance"
     """Which reply of Mr X is searched first: the likeliest (chance) or the one that leaves him safest (escape)."""
-    certainty: str = "share"
+    certainty: str = "gap"
     """What confidence is: the utility gap to the second plan (gap), or its share of the gap to the last (share)."""
 
     def __post_init__(self) -> None:
@@ -139,7 +139,7 @@ class PureMinimaxSettings(MinimaxSettings):
 CHOICES: dict[str, tuple[str, ...]] = {
     "dominance": ("cover", "speed", "none"),
     "ordering": ("chance", "escape"),
-    "certainty": ("share", "gap"),
+    "certainty": ("gap", "share"),
 }
 RANGES: dict[str, tuple[float, float]] = {
     "horizon": (1, 6),
