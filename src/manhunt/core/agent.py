@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NamedTuple
 
 from manhunt.core.errors import BadAgent
 from manhunt.core.game import View
@@ -43,15 +43,26 @@ class Limit:
         return float("inf") if self.seconds is None else time.perf_counter() + self.seconds
 
 
+class Alternative(NamedTuple):
+    """Another line that the agent looked at, with its value for the evader."""
+
+    line: tuple[Any, ...]
+    value: float
+
+
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What an agent returns: the action, and whatever it can say about it. `value` is the evader's."""
+    """What an agent returns: the action, and whatever it can say about it. `value` is the evader's.
+
+    `alternatives` are the next best lines, best first.
+    """
 
     action: Any
     value: float | None = None
     confidence: float | None = None
     line: tuple[Any, ...] = ()
     counters: Mapping[str, float] = field(default_factory=dict)
+    alternatives: tuple[Alternative, ...] = ()
 
 
 class Agent(ABC):

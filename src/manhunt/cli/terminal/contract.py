@@ -111,6 +111,13 @@ class Screen(ABC, Generic[ViewT]):
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None
 
+    def hint(self, view: ViewT) -> Mapping[str, Any] | None:
+        """What a strong agent would do in this turn, if hints were asked for: JSON with `words` and `alternatives`.
+
+        It is made from what the seat was told, and each of the alternatives has `words`, too.
+        """
+        return None
+
     def prepare(self, options: argparse.Namespace, opening: ViewT) -> None:
         """Work that is done before the game begins, when everything that was asked for is known to be right."""
 

@@ -38,6 +38,13 @@ def event_lines(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Ite
                 yield line
 
 
+def hint_lines(hint: Mapping[str, Any] | None) -> list[str]:
+    """An adviser's plan, then the next best."""
+    if hint is None:
+        return []
+    return [f"Hint: {hint['words']}", *(f"   or: {other['words']}" for other in hint.get("alternatives", ()))]
+
+
 def result_lines(begun: Begun) -> list[str]:
     """How the game ended, with the reason of a forfeit."""
     game = begun.game

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from manhunt.cli.screen import COLOURS, console, print_json, say
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, Item, Submenu
 from manhunt.cli.terminal.options import Begun
-from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, opening_line, result_lines
+from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, hint_lines, opening_line, result_lines
 from manhunt.core.errors import BadText, ManhuntError, one_of
 from manhunt.core.game import View
 from manhunt.core.registry import make_game
@@ -166,6 +166,7 @@ class TerminalPrompt:
 
         screen, view = self.begun.screen, self.begun.game.view
         rows = screen.offer_rows(view, offers, self.console.width) or [self._offers(offers)]
+        rows = [*(Text(line) for line in hint_lines(screen.hint(view))), *rows]
         footer = [*rows, Text(error or note or screen.help, "danger" if error else "quiet", no_wrap=True)]
         footer[-1].truncate(self.console.width, overflow="ellipsis")
         height = sum(len(row.wrap(self.console, self.console.width)) - 1 for row in rows)
@@ -222,7 +223,7 @@ class PlainPrompt:
         if error or note:
             say(error or note or "")
         else:
-            briefing = screen.briefing(view) if view is not self.briefed else []
+            briefing = [*screen.briefing(view), *hint_lines(screen.hint(view))] if view is not self.briefed else []
             say("\n".join([*briefing, *self._offers(offers)]))
             self.briefed = view
         typed = False
@@ -253,6 +254,7 @@ class JsonPrompt:
     has_menus = False
 
     def __init__(self, begun: Begun, read: Callable[[str], str] = input) -> None:
+        self.begun = begun
         self.teller = JsonTeller(begun)
         self.read = read
 
@@ -265,7 +267,9 @@ class JsonPrompt:
             print_json({"t": "error", "text": error})
         if note is not None:
             print_json({"t": "note", "text": note})
-        print_json({"t": "your turn", "legal": [offer.notation for offer in offers], **_verdicts(offers)})
+        hint = self.begun.screen.hint(self.begun.game.view)
+        more = _verdicts(offers) | ({} if hint is None else {"hint": hint})
+        print_json({"t": "your turn", "legal": [offer.notation for offer in offers], **more})
         return self.read("")
 
     def leave(self) -> None:

@@ -40,6 +40,7 @@ KIT = Kit(
         "scotfish": ".agents.scotfish:ScotfishAgent",
         "scotfish-lookahead": ".agents.scotfish_lookahead:ScotfishLookaheadAgent",
         "minimax": ".agents.minimax:MinimaxAgent",
+        "minimax-pure": ".agents.minimax:PureMinimaxAgent",
     },
     commands={
         "beliefs": Command(".show.beliefs_command", "fit and score models of where Mr X is", first=FirstWord.OTHER),

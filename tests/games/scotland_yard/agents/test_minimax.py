@@ -2,6 +2,7 @@
 
 import os
 from collections import deque
+from dataclasses import fields, replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -16,10 +17,18 @@ from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import Node, Seat, Side
 from manhunt.core.registry import make_game
-from manhunt.games.scotland_yard.agents.minimax import MinimaxAgent, position_of
-from manhunt.games.scotland_yard.agents.minimax_search.config import RANGES, MinimaxSettings
+from manhunt.games.scotland_yard.agents.minimax import MinimaxAgent, PureMinimaxAgent, lead, position_of
+from manhunt.games.scotland_yard.agents.minimax_search.config import RANGES, MinimaxSettings, PureMinimaxSettings
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
-from manhunt.games.scotland_yard.agents.minimax_search.routes import NO_WAY_HOPS, count_hops, hops_by_holding, pack_ways
+from manhunt.games.scotland_yard.agents.minimax_search.plans import nearest_two
+from manhunt.games.scotland_yard.agents.minimax_search.routes import (
+    NO_WAY_HOPS,
+    count_hops,
+    hops_by_holding,
+    pack_ways,
+    scarcity_costs,
+    weighted_hops,
+)
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, Position
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.rules.actions import DETECTIVES, Double, Piece, Single, Ticket, Tickets
@@ -35,6 +44,7 @@ pytestmark = pytest.mark.kernel
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 GAME = make_game("scotland_yard")
 LONDON = GAME.make_config("standard")
+EVERYTHING = "pressure=1,entropy_drop=1,scarcity=0.25,dominance=speed,ordering=escape,certainty=share"
 PLENTY = Tickets(9, 9, 9)
 SOME = Tickets(4, 3, 3)
 LINE = board_of("1-2:T 2-3:T 3-4:T 4-5:T 5-6:T 6-7:T 7-8:T 8-9:T")
@@ -85,6 +95,41 @@ def test_hops_by_holding_are_those_of_tickets_that_never_run_out() -> None:
             free = hops_by_holding(board)[held, start]
             assert (free <= out).all()
             assert (free[free <= 4] == out[free <= 4]).all()
+
+
+def plain_weighted(board, start, held, costs):
+    """The cheapest ways by relaxing every move until nothing changes, rounded as the agent counts."""
+    cheapest = {start: 0.0}
+    one_move = {start: 0}
+    for _ in board.nodes():
+        for node, cost in list(cheapest.items()):
+            for ticket, to in fares(board)[node]:
+                if ticket < 3 and held >> ticket & 1:
+                    cheapest[to] = min(cheapest.get(to, float("inf")), cost + costs[ticket])
+                    if node == start:
+                        one_move.setdefault(to, 1)
+    far = {node: round(cost) for node, cost in cheapest.items()}
+    return [one_move.get(node, far.get(node, NO_WAY_HOPS)) for node in board.nodes()]
+
+
+@given(seed=st.integers(0, 2**32), scarcity=st.sampled_from([0.0, 0.25, 0.7, 3.0]))
+def test_weighted_ways_are_the_plain_search_and_never_shorter_than_hops(seed, scarcity) -> None:
+    board = random_board(Random(seed), 8)
+    costs = scarcity_costs((11, 8, 4), scarcity)
+    table = weighted_hops(board, costs)
+    for held in range(8):
+        for start in board.nodes():
+            assert table[held, start].tolist() == plain_weighted(board, start, held, costs)
+    assert (table >= hops_by_holding(board)).all()
+    assert ((table == 1) == (hops_by_holding(board) == 1)).all()
+    if scarcity == 0.0:
+        assert (table == hops_by_holding(board)).all()
+
+
+def test_a_scarce_ticket_makes_a_way_longer() -> None:
+    assert scarcity_costs((11, 8, 4), 0.0) == (1.0, 1.0, 1.0)
+    assert scarcity_costs((11, 8, 4), 1.0) == (1.0, 11 / 8, 11 / 4)
+    assert scarcity_costs((0, 2, 0), 0.5) == (1.5, 1.0, 1.5)  # none counts like one
 
 
 # Plans
@@ -166,6 +211,129 @@ def test_detectives_close_in_from_both_sides() -> None:
     assert {LINE.label(move.to) for move in advice.line} == {"2", "8"}
 
 
+# Parts of the utility that are switched on
+
+
+ALL_OFF = dict.fromkeys(
+    ("cornered", "squeezed", "covered", "near", "centroid", "entropy", "tickets", "clump", "choke", "forecast"), 0.0
+)
+
+
+def scores_of(state, position, search):
+    """Plans with the sum of features that their values come from."""
+    future = search.future(position.n_logged)
+    for plan in search.plans(position, search.config.beam):
+        if plan.caught < 0.999 and future > 0.0:
+            share = (plan.value - plan.caught) / (1 - plan.caught) / future
+            yield plan, float(np.log(share / (1 - share)))
+
+
+def plain_pressure(state, belief, plan):
+    """By the rules: the price of the cheapest ticket to an exit where no detective can come at once."""
+    board, mrx = state.config.board, view(state, Seat.PURSUERS).mrx_tickets
+    reach = set(plan.places)
+    for d, place in enumerate(plan.places):
+        left = [count - (kind == plan.tickets[d]) for kind, count in enumerate(state.tickets[d + 1][:3])]
+        reach |= {to for ticket, to in fares(board)[place] if ticket < 3 and left[ticket] > 0}
+    total = free = 0.0
+    for node, chance in belief.probabilities.items():
+        if node not in plan.places:
+            prices = [1 / (1 + mrx[t]) for t, to in fares(board)[node] if mrx[t] > 0 and to not in reach]
+            total += chance * min(prices, default=1.0)
+            free += chance
+    return total / free
+
+
+@given(seed=st.integers(0, 2**32))
+def test_ticket_pressure_is_what_the_rules_say(seed) -> None:
+    state = after_mrx(seed)
+    if state is None:
+        return
+    search, belief = search_of(state, **ALL_OFF, pressure=1.0)
+    for plan, score in scores_of(state, position_of(view(state, Seat.PURSUERS), belief), search):
+        assert score == pytest.approx(plain_pressure(state, belief, plan), abs=1e-6)
+
+
+def plain_entropy(chances):
+    return -sum(p * np.log(p) for p in chances if p > 0)
+
+
+@given(seed=st.integers(0, 2**32), before=st.none() | st.floats(0.0, 4.0))
+def test_entropy_drop_is_from_the_belief_before_to_what_is_expected_after(seed, before) -> None:
+    state = after_mrx(seed)
+    if state is None:
+        return
+    search, belief = search_of(state, **ALL_OFF, entropy_drop=1.0)
+    position = replace(position_of(view(state, Seat.PURSUERS), belief), entropy_before=before)
+    past = plain_entropy(belief.probabilities.values()) if before is None else before
+    for plan, score in scores_of(state, position, search):
+        after = [chance for node, chance in belief.probabilities.items() if node not in plan.places]
+        left = sum(after) * plain_entropy([chance / sum(after) for chance in after])
+        assert score == pytest.approx((past - left) / np.log(state.config.board.n_nodes + 1), abs=1e-6)
+
+
+def test_deeper_positions_remember_the_entropy_of_the_turn_before() -> None:
+    _, position = london_position(2)
+    search = PlanSearch(LONDON, MinimaxSettings(entropy_drop=1.0))
+    after = search.after(position, search.plans(position, 1)[0])
+    past = plain_entropy(position.belief)
+    answers, _ = search.answers(after)
+    assert [answer.entropy_before for _, answer in answers] == pytest.approx([past] * len(answers))
+    assert PlanSearch(LONDON, MinimaxSettings()).entropy(position) is None
+
+
+def plain_plans_by_speed(state, order):
+    """All joint plans as sets of nodes, where no detective goes to what an earlier one could reach as fast.
+
+    That one must have at least as many tickets of every kind. Who would have no move left may go anywhere.
+    """
+    board, start = state.config.board, state.pursuers
+    tickets = [counts[:3] for counts in state.tickets[1:]]
+
+    def reach(d, here):
+        return {to for ticket, to in fares(board)[here] if ticket < 3 and tickets[d][ticket]}
+
+    plans = {start}
+    for i, d in enumerate(order):
+        richer = [e for e in order[:i] if all(tickets[e][kind] >= tickets[d][kind] for kind in range(3))]
+        outrun = {to for e in richer for to in {start[e]} | reach(e, start[e])}
+        after = set()
+        for now in plans:
+            moves = reach(d, now[d]) - set(now)
+            for to in (moves - outrun) or moves or {now[d]}:
+                after.add((*now[:d], to, *now[d + 1 :]))
+        plans = {frozenset(now): now for now in after}.values()
+        if len(plans) > 64:
+            return None
+    return {frozenset(now) for now in plans}
+
+
+@given(seed=st.integers(0, 2**32))
+def test_dominance_by_speed_leaves_a_node_to_the_colleague_who_gets_there_as_fast(seed) -> None:
+    state = after_mrx(seed)
+    if state is None or state.waiting != state.pieces:
+        return
+    search, belief = search_of(state, dominance="speed", beam=64, width=32)
+    position = position_of(view(state, Seat.PURSUERS), belief)
+    plans = search.plans(position, 64)
+    plain = plain_plans_by_speed(state, search.scratch.order[: len(position.places)].tolist())
+    if plain is not None:
+        assert {frozenset(plan.places) for plan in plans} == plain
+
+
+def test_dominance_by_speed_example() -> None:
+    """Red and green stand beside 3: with as many tickets red, who is nearer to Mr X, goes there, and green does not."""
+    board = board_of("1-3:T 2-3:T 3-4:T 4-5:T 2-6:T 1-4:T 5-7:T 5-8:T")
+    state = game_on(board, "5", ["1", "2"], rounds=(True,) * 6)
+    state = apply_action(state, Single(Piece.MRX, Ticket.TAXI, board.node("7")))
+    ends = {}
+    for dominance in ("none", "speed"):
+        search, belief = search_of(state, dominance=dominance)
+        plans = search.plans(position_of(view(state, Seat.PURSUERS), belief), 16)
+        ends[dominance] = {board.label(Node(plan.places[1])) for plan in plans}
+    assert ends == {"none": {"3", "6"}, "speed": {"6"}}
+
+
 # Replies
 
 
@@ -232,9 +400,39 @@ def london_position(seed, n_plies=9):
     return state, position_of(GAME.view(state, Seat.PURSUERS), belief)
 
 
-@pytest.mark.parametrize("adversity", [0.0, 0.3, 1.0])
-def test_pruning_changes_no_value(adversity) -> None:
-    config = MinimaxSettings(adversity=adversity, width=4, horizon=3, hypotheses=4)
+@given(seed=st.integers(0, 2**32))
+def test_replies_by_escape_potential_are_the_same_replies_the_safest_first(seed) -> None:
+    state = after_mrx(seed)
+    if state is None:
+        return
+    search, belief = search_of(state)
+    other, _ = search_of(state, ordering="escape")
+    position = position_of(view(state, Seat.PURSUERS), belief)
+    after = search.after(position, search.plans(position, 1)[0])
+    if after is None:
+        return
+    turn = search.turn(after, 1)
+    safe = [search.scratch.safety[nearest_two(search.graph, turn, node)] for node in state.config.board.nodes()]
+    assert search.safety(after) == pytest.approx(safe)
+    ordered = [position.belief @ safe for _, position in other.answers(after)[0]]
+    assert ordered == sorted(ordered, reverse=True)
+    assert sorted(chance for chance, _ in search.answers(after)[0]) == sorted(
+        chance for chance, _ in other.answers(after)[0]
+    )
+
+
+@pytest.mark.parametrize(
+    ("adversity", "options"),
+    [
+        (0.0, {}),
+        (0.3, {}),
+        (1.0, {}),
+        (1.0, {"ordering": "escape"}),
+        (0.3, {"ordering": "escape", "pressure": 1.0, "entropy_drop": 1.0, "scarcity": 0.25, "dominance": "speed"}),
+    ],
+)
+def test_pruning_changes_no_value(adversity, options) -> None:
+    config = MinimaxSettings(adversity=adversity, width=4, horizon=3, hypotheses=4, **options)
     for seed in range(1 if SLOW else 6):
         _, position = london_position(seed)
         fast, plain = PlanSearch(LONDON, config), PlainSearch(LONDON, config)
@@ -276,6 +474,17 @@ def test_more_iterations_look_deeper_and_never_beyond_the_limit() -> None:
     assert depths[0] == 1
     assert depths == sorted(depths)
     assert depths[-1] >= (2 if SLOW else 3)
+
+
+def test_the_table_lives_for_one_turn() -> None:
+    search, (_, first), (_, second) = PlanSearch(LONDON, MinimaxSettings()), london_position(3), london_position(4)
+    budget = 20 if SLOW else 200
+    counters = [
+        search.run(position, SearchBudget(budget, float("inf"))).counters for position in (first, second, first)
+    ]
+    assert counters[2] == counters[0]
+    fresh = PlanSearch(LONDON, MinimaxSettings()).run(second, SearchBudget(budget, float("inf")))
+    assert fresh.counters == counters[1]
 
 
 def test_a_deadline_that_is_over_still_gives_a_plan() -> None:
@@ -324,9 +533,57 @@ def test_a_new_plan_is_made_when_somebody_else_moved_a_piece() -> None:
     assert advice.counters["iterations"] == 1
 
 
+def test_pure_minimax_is_adversity_1_and_nothing_else() -> None:
+    agent: Any = make_agent("minimax-pure:horizon=2")
+    assert agent.config.adversity == 1.0
+    assert {f.name: getattr(agent.config, f.name) for f in fields(MinimaxSettings)} == {
+        f.name: getattr(MinimaxSettings(adversity=1.0, horizon=2), f.name) for f in fields(MinimaxSettings)
+    }
+    assert PureMinimaxAgent().config == PureMinimaxSettings()
+    with pytest.raises(BadAgent, match="agent minimax-pure has no option 'adversity'"):
+        make_agent("minimax-pure:adversity=0.5")
+    for seed in range(2):
+        games = [played("greedy", spec, seed, Limit(iterations=30)) for spec in ("minimax-pure", "minimax:adversity=1")]
+        assert games[0].run() == games[1].run()
+        assert games[0].actions == games[1].actions
+
+
+def test_advice_has_the_next_best_plans_with_their_values() -> None:
+    state, _ = london_position(3)
+    agent = MinimaxAgent()
+    agent.start(GAME.view(state, Seat.PURSUERS))
+    advice = agent.act(GAME.view(state, Seat.PURSUERS), Limit(), Random(0))
+    assert advice.value is not None
+    rated = [advice.value, *(other.value for other in advice.alternatives)]
+    assert len(rated) == 4
+    assert rated == sorted(rated)  # the evader's, so that the best for the detectives is the lowest
+    assert advice.confidence == pytest.approx((rated[1] - rated[0]) / 2)
+    lines = [advice.line, *(other.line for other in advice.alternatives)]
+    assert len({frozenset(move.to for move in line) for line in lines}) == 4
+    for line in lines:
+        now = state
+        for move in line:
+            now = apply_action(now, move)
+
+
+def test_mrx_has_alternatives_too() -> None:
+    advice = mrx_advice(game_on(LINE, "4", ["2"], Tickets(taxi=9, secret=2)))
+    assert len(advice.alternatives) == 3
+    assert all(other.line != advice.line and other.value <= advice.value for other in advice.alternatives)
+
+
+@pytest.mark.parametrize(
+    ("values", "gap", "share"), [([0.5], 1.0, 1.0), ([0.5, 0.4, 0.1], 0.1, 0.25), ([0.5, 0.5], 0.0, 0.0)]
+)
+def test_confidence_is_the_utility_gap_or_its_share(values, gap, share) -> None:
+    assert lead(values, "gap") == pytest.approx(gap)
+    assert lead(values, "share") == pytest.approx(share)
+
+
 @pytest.mark.parametrize("seat", [Seat.EVADER, Seat.PURSUERS])
-def test_it_cannot_tell_worlds_apart_and_behaves(seat) -> None:
-    check_agent("minimax", seat=seat, games=1, positions=3, worlds=2, limit=Limit(iterations=2 if SLOW else 20))
+@pytest.mark.parametrize("spec", ["minimax", f"minimax-pure:{EVERYTHING}"])
+def test_it_cannot_tell_worlds_apart_and_behaves(seat, spec) -> None:
+    check_agent(spec, seat=seat, games=1, positions=3, worlds=2, limit=Limit(iterations=2 if SLOW else 20))
 
 
 @given(seed=st.integers(0, 2**32))
@@ -391,6 +648,9 @@ def test_options_are_those_of_the_config() -> None:
         ("minimax:adversity=1.5", "minimax: adversity must be from 0 to 1, not 1.5"),
         ("minimax:iterations=0", "minimax: iterations must be 1 or more, not 0"),
         ("minimax:seconds=0", "minimax: seconds must be more than 0, not 0.0"),
+        ("minimax:ordering=fast", "minimax: unknown ordering 'fast'; known: chance, escape"),
+        ("minimax:dominance=", "minimax: unknown dominance ''; known: cover, speed, none"),
+        ("minimax:certainty=no", "minimax: unknown certainty 'no'; known: gap, share"),
         ("minimax:model=psychic", "minimax: unknown model 'psychic'"),
         ("minimax:weight=3", "agent minimax has no option 'weight'"),
     ],

@@ -129,6 +129,7 @@ def test_a_hint_is_a_legal_move_and_spectators_get_the_detectives_plan(moments: 
         assert plan["action"] in {GAME.format_action(LONDON, a) for a in after[Seat.PURSUERS].view.legal}
         assert {start for start, _ in plan["arrows"]} <= places
         assert 0 <= plan["confidence"] <= 1
+        assert all(set(other) == {"moves", "value", "words"} for other in plan["alternatives"])
 
 
 def test_bad_questions_are_refused_in_words(moments: list[Any]) -> None:

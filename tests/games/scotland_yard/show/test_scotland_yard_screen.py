@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -286,6 +287,75 @@ def test_json_hides_by_numbers_and_offers_everything(capsys, monkeypatch) -> Non
     mrx = [json.loads(line) for line in play(capsys, monkeypatch, "", "mrx", "--seed", 4, "--json").splitlines()]
     offered = next(event["legal"] for event in mrx if event["t"] == "your turn")
     assert any(text.startswith("2:") for text in offered)
+
+
+# -- hints -------------------------------------------------------------------------------------------
+
+
+def with_hints(capsys, monkeypatch, typed: str, seat: str, *arguments: object) -> str:
+    monkeypatch.setattr("sys.stdin", io.StringIO(typed))
+    assert run(["play", "scotland_yard", "--as", seat, "--seed", "4", *QUICK[:2], *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def turns_in(text: str) -> list[dict[str, Any]]:
+    return [event for event in map(json.loads, text.splitlines()) if event.get("t") == "your turn"]
+
+
+@pytest.mark.kernel
+@pytest.mark.parametrize("seat", ["detectives", "green"])
+def test_hints_in_json_have_a_plan_its_confidence_and_alternatives(capsys, monkeypatch, seat: str) -> None:
+    small = ("--detectives", 3, "--rounds", 6, "--json")
+    turns = turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, "--hints", *small))
+    assert len(turns) == 4
+    for turn in turns:
+        hint = turn["hint"]
+        assert hint["action"] in turn["legal"]
+        assert 0 <= hint["confidence"] <= 1
+        assert 1 <= len(hint["alternatives"]) <= 3
+        values = [hint["value"], *(other["value"] for other in hint["alternatives"])]
+        assert values == sorted(values)  # Mr X's: the detectives' best is his worst
+        assert all(other["words"].endswith(" instead") for other in hint["alternatives"])
+        gap = (values[1] - values[0]) / 2
+        told = re.search(r"How clear: (.+) \((\d\.\d+) ahead of the next", hint["words"])
+        assert told is not None
+        assert float(told[2]) == pytest.approx(gap, abs=0.002)
+        assert hint["confidence"] == pytest.approx(gap, abs=0.002)
+        assert hint["clear"] == pytest.approx(min(1.0, hint["confidence"] / 0.05), abs=0.002)
+        words = ["others are about as good", "somewhat better than the next", "clearly the best"]
+        assert told[1] == words[(hint["confidence"] >= 0.005) + (hint["confidence"] >= 0.02)]
+    assert turns == turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, "--hints", *small))
+    plain = turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, *small))
+    assert plain == [{key: value for key, value in turn.items() if key != "hint"} for turn in turns]
+
+
+@pytest.mark.kernel
+def test_hints_in_plain_lines_name_the_plan_then_the_next_best(capsys, monkeypatch) -> None:
+    text = with_hints(capsys, monkeypatch, "what\n#1\n", "detectives", "--hints", "--no-viz", "--detectives", 2)
+    hints = [line for line in text.splitlines() if line.startswith(("Hint: ", "   or: "))]
+    best = [line for line in hints if line.startswith("Hint: Plan: ")]
+    assert len(best) == 2  # once a turn, not again after a line that means nothing
+    assert all("minimax rates it 0." in line and "How clear: " in line for line in best)
+    assert len(hints) > len(best)
+    assert "Hint" not in with_hints(capsys, monkeypatch, "#1\n", "detectives", "--no-viz", "--detectives", 2)
+
+
+@pytest.mark.kernel
+def test_mr_x_gets_hints_from_what_he_knows(capsys, monkeypatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    assert run(["play", "scotland_yard", "--as", "mrx", "--hints", "--json", "--seed", "4", *QUICK[2:]]) == 0
+    (turn,) = turns_in(capsys.readouterr().out)
+    assert turn["hint"]["action"] in turn["legal"]
+    assert turn["hint"]["words"].startswith("Best: ")
+
+
+@pytest.mark.kernel
+def test_hints_on_the_screen() -> None:
+    arguments = ("--as", "detectives", "--detectives", "2", "--hints", "--seed", "3", *QUICK[:2])
+    with Terminal("play", "scotland_yard", *arguments) as terminal:
+        terminal.expect("Hint: Plan: ", "or: 0.", "etectives to move:")
+        terminal.press("q\n")
+        assert terminal.wait() == 0
 
 
 def watched(capsys, *arguments: str) -> str:

@@ -5,15 +5,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
-from manhunt.core.agent import Advice, Agent, Limit
+from manhunt.core.agent import Advice, Agent, Alternative, Limit
 from manhunt.core.errors import BadAgent, ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
-from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings
+from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings, PureMinimaxSettings
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
 from manhunt.games.scotland_yard.agents.minimax_search.evasion import EvasionSearch, MrXMove, MrXTurn
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, PlanSearchResult, Position
@@ -25,13 +25,15 @@ from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 from manhunt.search.bank import BankKeeper
 
 DEFAULT = MinimaxSettings()
+PURE = PureMinimaxSettings()
+MOST_ALTERNATIVES = 3
 
 
 class MinimaxAgent(Agent):
     """Plans the detectives' whole turn against a belief, and Mr X's way against such detectives."""
 
     games = ("scotland_yard",)
-    options_class = MinimaxSettings
+    options_class: ClassVar[type] = MinimaxSettings
 
     def __init__(self, config: MinimaxSettings = DEFAULT) -> None:
         self.config = config
@@ -70,6 +72,15 @@ class MinimaxAgent(Agent):
         self._player = None
 
 
+class PureMinimaxAgent(MinimaxAgent):
+    """Minimax by the book: the other side always gives the worst answer (`adversity` 1)."""
+
+    options_class = PureMinimaxSettings
+
+    def __init__(self, config: MinimaxSettings = PURE) -> None:
+        super().__init__(config)
+
+
 def _known(view: View) -> ScotlandYardView:
     if not isinstance(view, ScotlandYardView):
         raise BadAgent(f"agent minimax does not play {view.game}; it plays scotland_yard")
@@ -102,6 +113,7 @@ class _MinimaxDetectives(_MinimaxPlayer):
 
     def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
         super().__init__(view, model, config)
+        self.certainty = config.certainty
         self.search = PlanSearch(view.config, config)
         self._plan: list[Single] = []
         self._waiting: set[Piece] = set()
@@ -120,16 +132,21 @@ class _MinimaxDetectives(_MinimaxPlayer):
 
     def _make_plan(self, view: ScotlandYardView, budget: SearchBudget) -> None:
         found = self.search.run(position_of(view, self.belief), budget)
-        self._plan = moves_of(view, found)
         values = [found.values[i] for i in found.order]
-        value = max(-1.0, min(1.0, 1.0 - 2.0 * values[0]))
-        self._advice = Advice(None, value, gap(values), tuple(self._plan), found.counters)
+        best, *others = (
+            Alternative(tuple(moves_of(view, found, i)), clamped(1.0 - 2.0 * found.values[i]))
+            for i in found.order[: 1 + MOST_ALTERNATIVES]
+        )
+        self._plan = list(best.line)
+        sure = lead(values, self.certainty)
+        self._advice = Advice(None, best.value, sure, best.line, found.counters, tuple(others))
 
 
 class _MinimaxMrX(_MinimaxPlayer):
     def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
         assert view.quarry is not None
         super().__init__(view, model, config)
+        self.certainty = config.certainty
         self.search = EvasionSearch(view.config, config)
         self.search.warm_up(MrXTurn(view.quarry, position_of(view, self.belief)))
 
@@ -139,9 +156,12 @@ class _MinimaxMrX(_MinimaxPlayer):
         found = self.search.run(MrXTurn(view.quarry, position_of(view, self.belief)), moves, budget)
         values = [found.values[i] for i in found.order]
         best = [i for i in found.order if found.values[i] == values[0]]
-        action = view.legal[rng.choice(best)]
-        value = max(-1.0, min(1.0, 2.0 * values[0] - 1.0))
-        return Advice(action, value, gap(values), (action,), found.counters)
+        chosen = rng.choice(best)
+        action, value = view.legal[chosen], clamped(2.0 * values[0] - 1.0)
+        others = tuple(
+            Alternative((view.legal[i],), clamped(2.0 * found.values[i] - 1.0)) for i in found.order if i != chosen
+        )[:MOST_ALTERNATIVES]
+        return Advice(action, value, lead(values, self.certainty), (action,), found.counters, others)
 
 
 def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
@@ -155,9 +175,9 @@ def position_of(view: ScotlandYardView, belief: WeightedBelief) -> Position:
     )
 
 
-def moves_of(view: ScotlandYardView, found: PlanSearchResult) -> list[Single]:
-    """The best plan as moves, in the order in which they can be carried out."""
-    plan = found.plans[found.order[0]]
+def moves_of(view: ScotlandYardView, found: PlanSearchResult, number: int) -> list[Single]:
+    """A plan as moves, in the order in which they can be carried out."""
+    plan = found.plans[number]
     return [
         Single(view.detectives[d].piece, Ticket(plan.tickets[d]), Node(plan.places[d]))
         for d in found.movers
@@ -165,8 +185,14 @@ def moves_of(view: ScotlandYardView, found: PlanSearchResult) -> list[Single]:
     ]
 
 
-def gap(values: Sequence[float]) -> float:
-    """From the best to the second of falling values, as a share of the gap to the last."""
+def clamped(value: float) -> float:
+    return max(-1.0, min(1.0, value))
+
+
+def lead(values: Sequence[float], certainty: str) -> float:
+    """The gap from the best to the second of falling values, or its share of the gap to the last."""
     if len(values) == 1:
         return 1.0
+    if certainty == "gap":
+        return values[0] - values[1]
     return (values[0] - values[1]) / (values[0] - values[-1]) if values[0] > values[-1] else 0.0

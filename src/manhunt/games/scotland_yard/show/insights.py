@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from manhunt.analysis.insights import ask_adviser, percent, take_number, takes
 from manhunt.boards.board import Board
-from manhunt.core.agent import Advice, Limit
+from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.errors import BadBoard, BadText
 from manhunt.core.ids import Node, Seat
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 MODEL = "soft"
 """How Mr X is thought to move: the model that was fitted to games."""
 ADVISERS = {Seat.EVADER: "scotfish-lookahead", Seat.PURSUERS: "minimax"}
+CLEAR = {Seat.EVADER: (0.05, 0.25, 1.0), Seat.PURSUERS: (0.005, 0.02, 0.05)}
+"""The adviser's confidence below which others are about as good, from which it is clear, and that fills a meter."""
 FORESEEN = 3
 """Moves of Mr X's line that are worth showing; the detectives will not do what it supposes for longer."""
 DANGER_MODEL = (
@@ -96,13 +98,16 @@ def _node(log: SeatLog, params: Mapping[str, str]) -> Node:
 @takes("seconds")
 def _hint(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """What a strong agent would do here, from what this seat knows."""
-    seconds = take_number(params, "seconds", 1.0, 0.05, 5.0)
+    return hint_within(log, Limit(seconds=take_number(params, "seconds", 1.0, 0.05, 5.0)))
+
+
+def hint_within(log: SeatLog, limit: Limit) -> dict[str, Any]:
     view = _asked_view(log)
     if view is None:
         return {"action": None, "arrows": [], "words": "There is no plan to show now; ask when it is your turn."}
     opening = log.opening if log.seat is view.seat else public_opening(_opening(log))
     asked = replace(log, seat=view.seat, opening=opening, view=view)
-    return _advice_json(view, ask_adviser(ADVISERS[view.seat], asked, Limit(seconds=seconds)))
+    return _advice_json(view, ask_adviser(ADVISERS[view.seat], asked, limit))
 
 
 def _asked_view(log: SeatLog) -> ScotlandYardView | None:
@@ -139,26 +144,44 @@ def _advice_json(view: ScotlandYardView, advice: Advice) -> dict[str, Any]:
     now, later = plan[0], plan[1:]
     words = [f"{'Best' if view.seat is Seat.EVADER else 'Plan'}: {now}{'; then ' if later else ''}{'; '.join(later)}."]
     if advice.value is not None:
-        chance = (1 + advice.value) / 2 if view.seat is Seat.EVADER else (1 - advice.value) / 2
-        words.append(f"{ADVISERS[view.seat]} rates it {chance:.2f} on a scale from 0 (lost) to 1 (won).")
+        rating = _chance(view.seat, advice.value)
+        words.append(f"{ADVISERS[view.seat]} rates it {rating:.2f} on a scale from 0 (lost) to 1 (won).")
     if advice.confidence is not None:
-        words.append(
-            f"How clear: {_clear(advice.confidence)} (ahead of the next by {percent(advice.confidence)} of the range)."
-        )
+        ahead = f" ({advice.confidence:.3f} ahead of the next)" if advice.alternatives else ""
+        words.append(f"How clear: {_clear(view.seat, advice.confidence)}{ahead}.")
     return {
-        "action": format_action(view.config, advice.action),
+        # Who plays one detective of several may be waiting for a colleague of the plan.
+        "action": format_action(view.config, next((move for move in moves if move in view.legal), advice.action)),
         "arrows": arrows,
         "plan": plan,
-        "confidence": None if advice.confidence is None else round(float(advice.confidence), 3),
+        "confidence": None if advice.confidence is None else round(float(advice.confidence), 4),
+        "clear": None if advice.confidence is None else round(min(1.0, advice.confidence / CLEAR[view.seat][2]), 3),
         "value": None if advice.value is None else round(float(advice.value), 3),
+        "alternatives": [_alternative_json(view, moves, other) for other in advice.alternatives],
         "words": " ".join(words),
     }
 
 
-def _clear(confidence: float) -> str:
-    if confidence < 0.05:
+def _alternative_json(view: ScotlandYardView, best: list[ScotlandYardAction], other: Alternative) -> dict[str, Any]:
+    """Another plan; its words name only what differs from the best."""
+    changed = "; ".join(words_of(view, move) for move in other.line if move not in best)
+    return {
+        "moves": [format_action(view.config, move) for move in other.line],
+        "value": round(float(other.value), 3),
+        "words": f"{_chance(view.seat, other.value):.2f} with {changed or 'the same moves'} instead",
+    }
+
+
+def _chance(seat: Seat, value: float) -> float:
+    """A value of the evader's as a number from 0 (lost) to 1 (won) for the seat."""
+    return (1 + value) / 2 if seat is Seat.EVADER else (1 - value) / 2
+
+
+def _clear(seat: Seat, confidence: float) -> str:
+    small, large, _ = CLEAR[seat]
+    if confidence < small:
         return "others are about as good"
-    return "somewhat better than the next" if confidence < 0.25 else "clearly the best"
+    return "somewhat better than the next" if confidence < large else "clearly the best"
 
 
 # -- danger --------------------------------------------------------------------------------------------------------

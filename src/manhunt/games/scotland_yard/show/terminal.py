@@ -41,6 +41,7 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         ),
         "play": (
             "manhunt play scotland_yard --as mrx",
+            "manhunt play scotland_yard --as detectives --hints",
             "manhunt play scotland_yard --as detectives --detectives 3 --preset ravensburger",
             "manhunt play scotland_yard --as red --agent-mrx random",
             "manhunt play scotland_yard --as detectives --agent-mrx scotfish --reveal",
@@ -52,6 +53,10 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         self._came: dict[str, str] = {}
         self._at: dict[str, str] = {}
         self._focus: str | None = None
+        self._opening: ScotlandYardView | None = None
+        self._heard: list[Mapping[str, Any]] = []
+        self._has_hints = False
+        self._hint: tuple[ScotlandYardView, Mapping[str, Any]] | None = None
 
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
         table = parser.add_argument_group("scotland_yard: the table")
@@ -61,6 +66,9 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         text = "rounds in which Mr X shows himself (default 3 8 13 18 24)"
         table.add_argument("--shown", nargs="+", type=whole_number(1), metavar="R", help=text)
         table.add_argument("--order", choices=("any", "seated"), help="who of the detectives moves next")
+        if command == "play":
+            text = "before each of your moves: what a strong agent would do, how sure it is, and what comes next"
+            parser.add_argument("--hints", action="store_true", help=text)
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
         from manhunt.games.scotland_yard.rules.config import DEFAULT_BOARD, make_config
@@ -80,6 +88,28 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
 
         return Setting(config, team=team_with(DETECTIVES[COLOURS.index(seat)]))
 
+    def topics(self, options: argparse.Namespace) -> tuple[str, ...]:
+        if not getattr(options, "hints", False):
+            return ()
+        return ("scotfish-lookahead",) if options.seat == "mrx" else ("minimax",)
+
+    def prepare(self, options: argparse.Namespace, opening: ScotlandYardView) -> None:
+        self._has_hints = getattr(options, "hints", False)
+
+    def hint(self, view: ScotlandYardView) -> Mapping[str, Any] | None:
+        """From what the seat was told, with the adviser's own number of iterations: same game, same hints."""
+        if not self._has_hints or not view.legal:
+            return None
+        if self._hint is None or self._hint[0] is not view:
+            from manhunt.analysis.seat_log import SeatLog
+            from manhunt.core.agent import Limit
+            from manhunt.games.scotland_yard.show.insights import hint_within
+
+            assert self._opening is not None, "open comes first"
+            log = SeatLog(self.game, view.seat, self._opening, tuple(map(dict, self._heard)), view)
+            self._hint = view, hint_within(log, Limit())
+        return self._hint[1]
+
     # -- what is known ---------------------------------------------------------------------------
 
     def open(self, view: ScotlandYardView) -> None:
@@ -87,11 +117,13 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
 
         self._support = Support()
         self._support.start(view)
+        self._opening, self._heard, self._hint = view, [], None
         self._at = {str(d.piece): view.config.board.label(d.node) for d in view.detectives}
         self._came, self._focus = {}, None
 
     def hear(self, events: Sequence[Mapping[str, Any]]) -> None:
         assert self._support is not None, "open comes first"
+        self._heard += events
         for event in events:
             self._support.update(event)
             if event.get("t") == "moved":

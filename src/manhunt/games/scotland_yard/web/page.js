@@ -249,8 +249,8 @@ class ScotlandYard extends BoardGame {
 
   hintBox() {
     if (!this.hint) return null;
-    const { confidence, words } = this.hint;
-    const sure = typeof confidence === "number" ? el("meter", { min: 0, max: 1, value: confidence, "aria-label": "How clear the plan is" }) : null;
+    const { clear, words } = this.hint;
+    const sure = typeof clear === "number" ? el("meter", { min: 0, max: 1, value: clear, "aria-label": "How clear the plan is" }) : null;
     return el("div", { class: "told hinted" }, el("p", {}, words), el("div", { class: "row" }, sure, this.playHint()));
   }
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from manhunt.boards.board import Board
 from manhunt.core.arrays import Floats, Int8s, Int32s, Int64s
-from manhunt.games.scotland_yard.agents.minimax_search.routes import hops_by_holding
+from manhunt.games.scotland_yard.agents.minimax_search.routes import hops_by_holding, weighted_hops
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.packed import pack_fares
 
@@ -30,9 +30,10 @@ class TicketGraph(NamedTuple):
 
 
 @lru_cache(maxsize=32)
-def pack_ticket_graph(board: Board) -> TicketGraph:
+def pack_ticket_graph(board: Board, costs: tuple[float, float, float] = (1.0, 1.0, 1.0)) -> TicketGraph:
+    """The graph, where a move by taxi, bus and underground counts as much as `costs` says; see `weighted_hops`."""
     table = pack_fares(board)
-    hops = np.minimum(hops_by_holding(board), MOST_HOPS)
+    hops = np.minimum(hops_by_holding(board) if costs == (1.0, 1.0, 1.0) else weighted_hops(board, costs), MOST_HOPS)
     exits = np.array([len(board.neighbours(node)) for node in board.nodes()], np.float64)
     branching = exits / max(exits.max(initial=1.0), 1.0)
     keys = np.random.default_rng(_KEY_SEED).integers(1, 1 << 60, board.n_nodes)  # five of them fit into 63 bits
@@ -44,7 +45,8 @@ def pack_ticket_graph(board: Board) -> TicketGraph:
 class DetectivesTurn(NamedTuple):
     """The detectives' turn as the kernels see it; bit d of `waiting`: detective d still has to move.
 
-    `future` is what the time after this turn is worth at most; `size` the number of plans wanted.
+    `future` is what the time after this turn is worth at most; `entropy` that of the belief a turn before; `dominance`
+    which moves are left out because of a colleague; `size` the number of plans wanted.
     """
 
     belief: Floats
@@ -55,21 +57,28 @@ class DetectivesTurn(NamedTuple):
     seated: int
     shown_soon: int
     future: float
+    entropy: float
+    dominance: int
     size: int
+
+
+COVER, SPEED, NO_DOMINANCE = range(3)
 
 
 class Outlook(NamedTuple):
     """A belief made ready for comparing plans: its likeliest nodes, Mr X's exits from each, and where he goes on.
 
-    The exits of support[i] are exits[exit_ptr[i] .. exit_ptr[i + 1]]; `zone` lists all nodes met, `slot` is a node's
-    number in it (or -1), `spread` how likely Mr X is there after his next step. `facts`: how many of support and
-    zone are in use, the centroid, and whether he must show himself soon.
+    The exits of support[i] are exits[exit_ptr[i] .. exit_ptr[i + 1]]; `price` says how scarce the ticket is that Mr X
+    needs for each: 1 / (1 + how many he has), of the most plentiful kind that goes there. `zone` lists all nodes met,
+    `slot` is a node's number in it (or -1), `spread` how likely Mr X is there after his next step. `facts`: how many of
+    support and zone are in use, the centroid, and whether he must show himself soon.
     """
 
     support: Int32s
     weight: Floats
     exit_ptr: Int32s
     exits: Int32s
+    price: Floats
     zone: Int32s
     slot: Int32s
     spread: Floats
@@ -132,6 +141,7 @@ def new_minimax_scratch(config: ScotlandYardConfig, beam: int, safety: Floats) -
         np.zeros(MOST_SUPPORT),
         np.zeros(MOST_SUPPORT + 1, np.int32),
         np.zeros(MOST_SUPPORT * most_fares, np.int32),
+        np.zeros(MOST_SUPPORT * most_fares),
         np.zeros(n, np.int32),
         np.full(n, -1, np.int32),
         np.zeros(n),

@@ -1,10 +1,10 @@
 """The settings of minimax: how wide and deep it looks, and what it finds good."""
 
 import math
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import NamedTuple
 
-from manhunt.core.errors import BadAgent
+from manhunt.core.errors import BadAgent, unknown
 
 
 class Weights(NamedTuple):
@@ -24,6 +24,8 @@ class Weights(NamedTuple):
     caution: float
     secrecy: float
     doubling: float
+    pressure: float
+    entropy_drop: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,15 +92,33 @@ class MinimaxSettings:
     saving: float = 1.0
     """Mr X: worth of the tickets he keeps."""
 
+    pressure: float = 0.0
+    """Ticket pressure: how scarce the ticket is that Mr X needs for an exit no detective can reach at once."""
+    entropy_drop: float = 0.0
+    """How much less uncertain the turn leaves the belief than it was a turn before."""
+    scarcity: float = 0.0
+    """How much longer a way counts for the scarce tickets it takes; 0: in moves alone."""
+    dominance: str = "cover"
+    """Which moves are left out because of a colleague: cover (he is as near to all likely nodes), speed (he could go
+    there as fast and has as many tickets) or none."""
+    ordering: str = "chance"
+    """Which reply of Mr X is searched first: the likeliest (chance) or the one that leaves him safest (escape)."""
+    certainty: str = "gap"
+    """What confidence is: the utility gap to the second plan (gap), or its share of the gap to the last (share)."""
+
     def __post_init__(self) -> None:
-        for field in fields(self)[3:]:
-            least, most = RANGES.get(field.name, (0.0, 100.0))
-            value = getattr(self, field.name)
-            whole = field.type is int
+        for option in fields(self)[3:]:
+            least, most = RANGES.get(option.name, (0.0, 100.0))
+            value = getattr(self, option.name)
+            if option.name in CHOICES:
+                if value not in CHOICES[option.name]:
+                    raise BadAgent(f"minimax: {unknown(option.name, str(value), CHOICES[option.name])}")
+                continue
+            whole = option.type is int
             if whole and (isinstance(value, bool) or not isinstance(value, int)):
-                raise BadAgent(f"minimax: {field.name} must be a whole number, not {value!r}")
+                raise BadAgent(f"minimax: {option.name} must be a whole number, not {value!r}")
             if not (isinstance(value, int | float) and math.isfinite(value) and least <= value <= most):
-                raise BadAgent(f"minimax: {field.name} must be from {least:g} to {most:g}, not {value}")
+                raise BadAgent(f"minimax: {option.name} must be from {least:g} to {most:g}, not {value}")
         if self.iterations < 1:
             raise BadAgent(f"minimax: iterations must be 1 or more, not {self.iterations}")
         if not self.seconds > 0:
@@ -109,6 +129,18 @@ class MinimaxSettings:
         return Weights(*(float(getattr(self, name)) for name in Weights._fields))
 
 
+@dataclass(frozen=True, slots=True)
+class PureMinimaxSettings(MinimaxSettings):
+    """The options of the agent `minimax-pure`: all but `adversity`, which is 1."""
+
+    adversity: float = field(default=1.0, init=False)
+
+
+CHOICES: dict[str, tuple[str, ...]] = {
+    "dominance": ("cover", "speed", "none"),
+    "ordering": ("chance", "escape"),
+    "certainty": ("gap", "share"),
+}
 RANGES: dict[str, tuple[float, float]] = {
     "horizon": (1, 6),
     "hypotheses": (1, 64),

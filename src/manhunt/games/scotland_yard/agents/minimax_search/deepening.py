@@ -46,7 +46,7 @@ class Deepening:
 
     def begin(self, budget: SearchBudget) -> None:
         self.budget = budget
-        self.table.clear()
+        self.table.clear()  # kept, it would save 1 % of the positions: a belief is seldom foreseen
         self.cutoffs = self.hits = 0
         budget.used += 1  # the first look is always taken
 

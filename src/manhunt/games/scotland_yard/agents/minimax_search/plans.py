@@ -52,9 +52,12 @@ def look_out(graph: TicketGraph, turn: DetectivesTurn, outlook: Outlook) -> None
         n_zone = into_zone(outlook, n_zone, node)
         last = -1
         for k in range(graph.indptr[mrx_held, node], graph.indptr[mrx_held, node + 1]):
-            to = graph.fares[k] >> 8
-            if to != last:  # fares are sorted by destination
+            to, price = graph.fares[k] >> 8, 1.0 / (1.0 + turn.mrx_counts[graph.fares[k] >> 3 & 3])
+            if to == last:  # fares are sorted by destination
+                outlook.price[n_exits - 1] = min(outlook.price[n_exits - 1], price)
+            else:
                 outlook.exits[n_exits] = to
+                outlook.price[n_exits] = price
                 n_exits += 1
                 n_zone = into_zone(outlook, n_zone, to)
                 last = to
@@ -196,6 +199,10 @@ def rate(
     score -= weights.near * near / free / arrays.MOST_HOPS + weights.centroid * to_centroid / arrays.MOST_HOPS
     score += rate_zone(outlook, weights)
     score -= weights.tickets * ticket_cost(turn, tickets, pending)
+    if weights.pressure > 0.0:
+        score += weights.pressure * ticket_pressure(outlook) / free
+    if weights.entropy_drop > 0.0:
+        score += weights.entropy_drop * entropy_drop(outlook, turn, free)
     return score + rate_places(graph, weights, places), caught
 
 
@@ -244,6 +251,38 @@ def ticket_cost(turn: DetectivesTurn, tickets: Int32s, pending: int) -> float:
         if kind != STAYS and not pending >> d & 1:
             cost += 1.0 / (1.0 + turn.counts[d, kind]) + 0.5 / (1.0 + turn.mrx_counts[kind])
     return cost / len(tickets)
+
+
+@kernel
+def ticket_pressure(outlook: Outlook) -> float:
+    """How scarce a ticket Mr X must pay to get away, over the belief.
+
+    For each of his nodes the least price among exits that no detective can reach at once, 1 if there is none.
+    """
+    pressure = 0.0
+    for i in range(outlook.facts[arrays.N_SUPPORT]):
+        if outlook.near[outlook.slot[outlook.support[i]]] == 0:
+            continue
+        price = 1.0
+        for k in range(outlook.exit_ptr[i], outlook.exit_ptr[i + 1]):
+            if outlook.near[outlook.slot[outlook.exits[k]]] > 1:
+                price = min(price, outlook.price[k])
+        pressure += outlook.weight[i] * price
+    return pressure
+
+
+@kernel
+def entropy_drop(outlook: Outlook, turn: DetectivesTurn, free: float) -> float:
+    """From the belief a turn before to the one that the plan leaves, as a share of the most there can be.
+
+    The plan leaves the belief without its own nodes, or with chance 1 - free no doubt at all, so that with w the
+    weights of the other nodes the expected entropy is free * log(free) - sum of w * log(w).
+    """
+    left = free * np.log(free)
+    for i in range(outlook.facts[arrays.N_SUPPORT]):
+        if outlook.near[outlook.slot[outlook.support[i]]] > 0:
+            left -= outlook.weight[i] * np.log(outlook.weight[i])
+    return float((turn.entropy - left) / np.log(len(outlook.slot) + 1.0))
 
 
 @kernel
@@ -312,6 +351,38 @@ def is_dominated(
         if is_faster:
             return True
     return False
+
+
+@kernel
+def is_outrun(graph: TicketGraph, turn: DetectivesTurn, d: int, to: int, settled: int) -> bool:
+    """Whether a settled colleague with at least d's tickets of every kind could go to `to` in this turn as well."""
+    for other in range(len(turn.places)):
+        if settled >> other & 1 and graph.hops[held_after(turn.counts[other], STAYS), turn.places[other], to] <= 1:
+            has_all = True
+            for kind in range(3):
+                has_all = has_all and turn.counts[other, kind] >= turn.counts[d, kind]
+            if has_all:
+                return True
+    return False
+
+
+@kernel
+def is_left_out(
+    graph: TicketGraph,
+    outlook: Outlook,
+    turn: DetectivesTurn,
+    plan: Int32s,
+    paid: Int32s,
+    d: int,
+    to: int,
+    settled: int,
+) -> bool:
+    """Whether a colleague makes the move of d to `to` pointless, as the setting `dominance` sees it."""
+    if turn.dominance == arrays.NO_DOMINANCE:
+        return False
+    if turn.dominance == arrays.SPEED:
+        return is_outrun(graph, turn, d, to, settled)
+    return turn.belief[to] <= 0.0 and is_dominated(graph, outlook, turn, plan, paid, d, to, settled)
 
 
 @kernel
@@ -430,7 +501,7 @@ def next_beam(
         n_tried = 0
         for m in range(n_moves):
             to = scratch.moves[m] >> 8
-            if turn.belief[to] > 0.0 or not is_dominated(graph, scratch.outlook, turn, plan, paid, d, to, settled):
+            if not is_left_out(graph, scratch.outlook, turn, plan, paid, d, to, settled):
                 n = extend(graph, scratch, weights, turn, beam, b, d, scratch.moves[m], pending, out, n)
                 n_tried += 1
         if n_moves == 0:

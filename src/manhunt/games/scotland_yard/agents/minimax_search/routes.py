@@ -1,5 +1,6 @@
 """How many moves a detective needs from node to node with the tickets he has."""
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -51,6 +52,37 @@ def hops_by_holding(board: Board) -> Int8s:
         raise BadAgent(f"board {board.name} has {n} nodes; routes by ticket are kept for at most {_MOST_NODES}")
     table = np.full((N_HOLDINGS, n, n), NO_WAY_HOPS, np.int8)
     _fill_by_holding(pack_ways(board), table, np.zeros(n, np.int32))
+    table.setflags(write=False)
+    return table
+
+
+def scarcity_costs(counts: Sequence[int], scarcity: float) -> tuple[float, float, float]:
+    """What a move by taxi, bus and underground counts: 1 for the most plentiful ticket, more the scarcer it is."""
+    most = max(counts[:3])
+    taxi, bus, underground = (1.0 + scarcity * (most / max(count, 1) - 1.0) for count in counts[:3])
+    return taxi, bus, underground
+
+
+def weighted_hops(board: Board, costs: tuple[float, float, float]) -> Int8s:
+    """[holding, from, to]: the cheapest way by these costs of a move (1 or more each), rounded to whole moves.
+
+    What is one move away stays one move away, so that a detective covers the same nodes at once as in
+    `hops_by_holding`.
+    """
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import dijkstra
+
+    ways, hops = pack_ways(board), hops_by_holding(board)
+    sources = np.repeat(np.arange(board.n_nodes), np.diff(ways.indptr))
+    table = np.full(hops.shape, NO_WAY_HOPS, np.int8)
+    for held in range(N_HOLDINGS):
+        matrix = np.full(hops.shape[1:], np.inf)
+        usable = held >> ways.ticket & 1 == 1
+        np.minimum.at(matrix, (sources[usable], ways.target[usable]), np.array(costs)[ways.ticket[usable]])
+        rows, columns = np.nonzero(np.isfinite(matrix))
+        graph = csr_array((matrix[rows, columns], (rows, columns)), shape=matrix.shape)
+        far = np.minimum(np.rint(dijkstra(graph)), NO_WAY_HOPS)
+        table[held] = np.where(hops[held] <= 1, hops[held], far)
     table.setflags(write=False)
     return table
 

@@ -1,6 +1,6 @@
 """The search of the detectives: plans against replies, deeper and deeper, with alpha-beta and a table."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -8,10 +8,11 @@ import numpy as np
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.games.scotland_yard.agents.minimax_search import arrays
 from manhunt.games.scotland_yard.agents.minimax_search.arrays import DetectivesTurn
-from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings
+from manhunt.games.scotland_yard.agents.minimax_search.config import CHOICES, MinimaxSettings
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import Deepening, SearchBudget
 from manhunt.games.scotland_yard.agents.minimax_search.plans import joint_plans
 from manhunt.games.scotland_yard.agents.minimax_search.replies import DOUBLE, UNKNOWN, replies
+from manhunt.games.scotland_yard.agents.minimax_search.routes import scarcity_costs
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, ScotlandYardOrder
 
 FEW_TICKETS = 4
@@ -27,13 +28,16 @@ class Position:
     mrx_counts: Int32s
     n_logged: int
     waiting: int
+    entropy_before: float | None = None
+    """Of the belief one turn earlier; None where nobody asks for it or there was no turn."""
 
     @property
     def key(self) -> tuple[object, ...]:
         """Detectives' places, belief, tickets, and the number of the round, which tells the next shown one."""
         rounded = np.round(self.belief * 4095).astype(np.int16)
         tickets = (self.counts.tobytes(), self.mrx_counts.tobytes())
-        return (self.places.tobytes(), rounded.tobytes(), tickets, self.n_logged, self.waiting)
+        past = None if self.entropy_before is None else round(self.entropy_before, 3)
+        return (self.places.tobytes(), rounded.tobytes(), tickets, self.n_logged, self.waiting, past)
 
 
 class JointPlan(NamedTuple):
@@ -61,15 +65,17 @@ class PlanSearchResult:
 
 
 class PlanSearch(Deepening):
-    """One detective team's search in one game; keeps its table between turns."""
+    """One detective team's search in one game; its table lives for one turn."""
 
     def __init__(self, game: ScotlandYardConfig, config: MinimaxSettings) -> None:
         super().__init__()
         self.game, self.config = game, config
-        self.graph = arrays.pack_ticket_graph(game.board)
+        costs = scarcity_costs(game.detective_tickets, config.scarcity)
+        self.graph = arrays.pack_ticket_graph(game.board, costs)
         self.scratch = arrays.new_minimax_scratch(game, config.beam, arrays.safety_table(config.reach))
         self.weights = config.weights
         self.seated = int(game.order is ScotlandYardOrder.SEATED)
+        self.dominance = CHOICES["dominance"].index(config.dominance)
 
     def run(self, position: Position, budget: SearchBudget) -> PlanSearchResult:
         """Iterative deepening up to the adaptive horizon."""
@@ -105,6 +111,7 @@ class PlanSearch(Deepening):
 
     def turn(self, position: Position, size: int) -> DetectivesTurn:
         soon = self.shown(position.n_logged) or self.shown(position.n_logged + 1)
+        past = self.entropy(position) if position.entropy_before is None else position.entropy_before
         return DetectivesTurn(
             position.belief,
             position.places,
@@ -114,8 +121,17 @@ class PlanSearch(Deepening):
             self.seated,
             int(soon),
             self.future(position.n_logged),
+            0.0 if past is None else past,
+            self.dominance,
             size,
         )
+
+    def entropy(self, position: Position) -> float | None:
+        """Of the belief, where the settings ask for it."""
+        if self.config.entropy_drop == 0.0:
+            return None
+        likely = position.belief[position.belief > 0.0]
+        return float(-(likely * np.log(likely)).sum())
 
     def plans(self, position: Position, size: int) -> list[JointPlan]:
         """The best joint plans at first sight, best first."""
@@ -187,20 +203,32 @@ class PlanSearch(Deepening):
                 mrx_counts[ticket] += 1
         everybody = (1 << len(plan.places)) - 1
         places = np.array(plan.places, np.int32)
-        return Position(belief / total, places, counts, mrx_counts, position.n_logged, everybody)
+        return Position(
+            belief / total, places, counts, mrx_counts, position.n_logged, everybody, self.entropy(position)
+        )
 
     def answers(self, after: Position) -> tuple[list[tuple[float, Position]], float]:
-        """Mr X's replies merged by what is seen of them, likeliest first; and how much of the belief they stand for."""
+        """Mr X's replies merged by what is seen of them, in order; and how much of the belief they stand for."""
         turn = self.turn(after, 1)._replace(shown_soon=int(self.shown(after.n_logged)))
         n, covered = replies(self.graph, self.weights, turn, self.config.hypotheses, self.scratch)
         chances, kinds = self.scratch.chances[:n].tolist(), self.scratch.kinds[:n].tolist()
         beliefs, out = self.scratch.replies[:n].copy(), []
-        for i in sorted(range(n), key=lambda i: -chances[i]):
+        ranks = chances if self.config.ordering == "chance" else (beliefs @ self.safety(after)).tolist()
+        for i in sorted(range(n), key=lambda i: -ranks[i]):
             mrx_counts = after.mrx_counts
             if kinds[i] != UNKNOWN:
                 mrx_counts = mrx_counts.copy()
                 mrx_counts[kinds[i]] -= 1
             n_logged = min(after.n_logged + (2 if kinds[i] == DOUBLE else 1), self.game.n_rounds)
-            there = Position(beliefs[i], after.places, after.counts, mrx_counts, n_logged, after.waiting)
+            there = replace(after, belief=beliefs[i], mrx_counts=mrx_counts, n_logged=n_logged)
             out.append((chances[i], there))
         return out, covered
+
+    def safety(self, position: Position) -> Floats:
+        """How safe Mr X is on every node: his escape potential there."""
+        held = (position.counts > 0) @ (1, 2, 4)
+        nobody = np.full((1, self.game.board.n_nodes), arrays.MOST_HOPS, np.int8)
+        hops = np.concatenate((self.graph.hops[held, position.places], nobody))
+        near, second = np.sort(hops, axis=0)[:2]
+        table: Floats = self.scratch.safety[near, second]
+        return table
