@@ -15,7 +15,7 @@ import pytest
 
 from manhunt.agents.registry import make_agent
 from manhunt.cli.game_commands import game_commands
-from manhunt.cli.main import COMMANDS, OF_MODES, run
+from manhunt.cli.main import COMMANDS, _mode_options, run
 from manhunt.core.registry import find_name, kits
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch
 
@@ -117,7 +117,7 @@ def test_commands_and_their_options_exist(command: str, capsys) -> None:
     if not words:
         return
     if words[0].startswith("-"):
-        assert {word for word in words if word.startswith("--")} <= set(OF_MODES)
+        assert {word for word in words if word.startswith("--")} <= {"--mode", *_mode_options()}
         return
     assert words[0] in {*COMMANDS, *game_commands()}
     takes_game = len(words) > 1 and words[1].replace("-", "_") in {kit.name for kit in kits()} | {"show"}
