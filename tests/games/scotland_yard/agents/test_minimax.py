@@ -302,7 +302,7 @@ def plain_plans_by_speed(state, order):
             moves = reach(d, now[d]) - set(now)
             for to in (moves - outrun) or moves or {now[d]}:
                 after.add((*now[:d], to, *now[d + 1 :]))
-        plans = {frozenset(now): now for now in after}.values()
+        plans = set({frozenset(now): now for now in after}.values())
         if len(plans) > 64:
             return None
     return {frozenset(now) for now in plans}
