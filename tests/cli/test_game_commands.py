@@ -87,6 +87,18 @@ def test_hyphens_and_underscores_are_the_same(capsys, spelling: str) -> None:
     assert run(["agents", "--game", spelling, "--json"]) == 0
 
 
+def test_agents_of_a_game_with_or_without_the_option(capsys) -> None:
+    answers = []
+    for words in (["fugitive"], ["--game", "fugitive"]):
+        assert run(["agents", *words, "--json"]) == 0
+        answers.append(capsys.readouterr().out)
+    assert answers[0] == answers[1]
+    assert "bir-1" in answers[0]
+    assert "mcts" not in answers[0]
+    assert run(["agents", "fugitive", "--game", "pursuit"]) == 2
+    assert capsys.readouterr().err == "manhunt: fugitive and --game pursuit: name one game\n"
+
+
 def test_help_names_the_other_games_that_have_the_command(capsys) -> None:
     assert "manhunt solve fugitive --help   small decks" in help_of(capsys, "solve")
     assert "manhunt solve pursuit --help" in help_of(capsys, "solve", "fugitive")

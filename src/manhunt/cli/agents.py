@@ -6,11 +6,12 @@ from typing import Any
 from manhunt.agents.registry import AgentListing, list_agents
 from manhunt.cli.parser import Parser
 from manhunt.cli.screen import console, print_answer
+from manhunt.core.errors import BadConfig
 from manhunt.core.registry import find_name, kit_of
 
 EPILOG = """examples:
   manhunt agents
-  manhunt agents --game GAME --json
+  manhunt agents GAME --json
   manhunt watch GAME --agent-SEAT path/to/file.py:ClassName
 
 Options follow a colon: NAME:key=value,key=value."""
@@ -18,13 +19,17 @@ Options follow a colon: NAME:key=value,key=value."""
 
 def build_parser() -> Parser:
     parser = Parser(prog="manhunt agents", description="List the agents and their options.", epilog=EPILOG)
-    parser.add_argument("--game", metavar="G", help="only those that play this game")
+    parser.add_argument("game", nargs="?", metavar="GAME", help="only those that play this game")
+    parser.add_argument("--game", dest="named_game", metavar="GAME", help="the same")
     parser.add_argument("--json", action="store_true", help="one JSON document")
     return parser
 
 
 def main(options: argparse.Namespace) -> int:
-    game = None if options.game is None else kit_of(find_name(options.game) or options.game).name
+    if options.game and options.named_game:
+        raise BadConfig(f"{options.game} and --game {options.named_game}: name one game")
+    wanted = options.game or options.named_game
+    game = None if wanted is None else kit_of(find_name(wanted) or wanted).name
     entries = [agent_entry(e) for e in list_agents() if game is None or _plays(e, game)]
     return print_answer(options.json, lambda: entries, lambda: _print(entries))
 
