@@ -15,7 +15,8 @@ from manhunt.games.scotland_yard.champion import feature_kernels as kernels
 from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES, N_PUBLIC, feature_row
 from manhunt.games.scotland_yard.rules import packed
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
-from scotland_yard_games import History, board_of, scotland_yard_histories
+from champion_positions import random_belief
+from scotland_yard_games import History, board_of, random_new_game, scotland_yard_histories
 
 pytestmark = pytest.mark.kernel
 
@@ -29,12 +30,6 @@ def compiled_row(state: ScotlandYardState, belief: Floats) -> Float32s:
     kernels.public_features(graph, row, belief, placement, public)
     kernels.node_features(graph, placement, belief, public, int(row[packed.HELD]), int(state.quarry), out)
     return out
-
-
-def random_belief(state: ScotlandYardState, rng: Random) -> Floats:
-    weights = np.array([rng.random() * rng.choice((0, 1)) for _ in state.config.board.nodes()])
-    weights[state.quarry] += 0.01
-    return np.asarray(weights / weights.sum())
 
 
 @given(scotland_yard_histories(), st.integers(0, 2**32))
@@ -57,8 +52,6 @@ def test_public_features_do_not_depend_on_where_mrx_is(history: History, seed: i
 
 
 def test_features_do_not_depend_on_the_names_or_order_of_stations() -> None:
-    from scotland_yard_games import random_new_game
-
     board = board_of("1-2:T 2-3:TB 3-4:T 4-1:T 3-5:U 5-6:TF 6-2:T")
     mirrored = board_of("6-5:T 5-4:TB 4-3:T 3-6:T 4-2:U 2-1:TF 1-5:T")
     state = random_new_game(Random(5), board)

@@ -1,0 +1,308 @@
+"""Mr X's moves with their values: what everybody will believe after each sight of a move, and what a net says then.
+
+A sight is what is seen of a move: a ticket, for a double move two, and the node in shown rounds. The belief after it,
+and so the public features, do not depend on where Mr X stands. So they are made once for each sight (`look_ahead` for
+what all sights share, `open_sight` for the rest at first use) and serve for all his moves, and for all nodes where he
+might stand when the detectives ask what he would do from there.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from manhunt.core.arrays import Bytes, Float32s, Floats, Int32s, Int64s
+from manhunt.core.jit import kernel
+from manhunt.games.scotland_yard.beliefs import weighted_kernels as filters
+from manhunt.games.scotland_yard.beliefs.models import new_factors
+from manhunt.games.scotland_yard.beliefs.weighted_kernels import Factors, FilterScratch, Seen
+from manhunt.games.scotland_yard.champion.feature_kernels import (
+    ChampionGraph,
+    Placement,
+    new_placement,
+    node_features,
+    place_detectives,
+    public_features,
+)
+from manhunt.games.scotland_yard.champion.features import N_FEATURES, N_PUBLIC
+from manhunt.games.scotland_yard.champion.nets import N_HIDDEN, ValueNet, win_chance
+from manhunt.games.scotland_yard.rules import kernels, packed
+from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
+
+N_TICKETS = 4
+N_HIDDEN_SIGHTS = N_TICKETS + N_TICKETS * N_TICKETS
+SHOWN = N_HIDDEN_SIGHTS
+"""The row of a sight with a node in it; made anew for each move."""
+LEAST_PROBABILITY = 1e-4
+"""Nodes that are less likely are not asked what Mr X would do there."""
+
+
+class Sights(NamedTuple):
+    """By ticket the belief after a single move (`one`, not normalised) and in the middle of a double move (`mid`).
+
+    Rows 0 to 3 of `beliefs`, `public` and `held` (Mr X's kinds of ticket afterwards, as bits) are single moves by
+    ticket, 4 to 19 double moves by both tickets, the last is SHOWN; `ready` says which are filled.
+    """
+
+    one: Floats
+    mid: Floats
+    beliefs: Floats
+    public: Float32s
+    held: Int32s
+    ready: Bytes
+    factors: Factors
+    state: Int32s
+
+
+class MoveList(NamedTuple):
+    """Mr X's moves, without those that look like another and end on the same node: action, value, row of the sight."""
+
+    listed: Int64s
+    actions: Int64s
+    values: Floats
+    sights: Int32s
+    rows: Float32s
+    seen: Bytes
+
+
+class ChampionScratch(NamedTuple):
+    """Room for the kernels; one per agent."""
+
+    placement: Placement
+    sights: Sights
+    moves: MoveList
+    filter: FilterScratch
+    state: Int32s
+    belief: Floats
+    public: Float32s
+    row: Float32s
+    hidden: Float32s
+
+
+def new_champion_scratch(config: ScotlandYardConfig) -> ChampionScratch:
+    n, most, size = config.board.n_nodes, packed.most_actions(config), packed.state_size(config)
+    n_sights = N_HIDDEN_SIGHTS + 1
+    sights = Sights(
+        np.zeros((N_TICKETS, n)),
+        np.zeros((N_TICKETS, n)),
+        np.zeros((n_sights, n)),
+        np.zeros((n_sights, N_PUBLIC), np.float32),
+        np.zeros(n_sights, np.int32),
+        np.zeros(n_sights, np.uint8),
+        new_factors(config.board),
+        np.zeros(size, np.int32),
+    )
+    moves = MoveList(
+        np.zeros(most, np.int64),
+        np.zeros(most, np.int64),
+        np.zeros(most),
+        np.zeros(most, np.int32),
+        np.zeros((most, N_FEATURES), np.float32),
+        np.zeros((N_HIDDEN_SIGHTS, n), np.uint8),
+    )
+    return ChampionScratch(
+        new_placement(n),
+        sights,
+        moves,
+        FilterScratch(np.zeros(n, np.uint8), np.zeros((n, 4)), np.zeros(n), np.zeros(n), np.zeros((2, 5))),
+        np.zeros(size, np.int32),
+        np.zeros(n),
+        np.zeros(N_PUBLIC, np.float32),
+        np.zeros(N_FEATURES, np.float32),
+        np.zeros(N_HIDDEN, np.float32),
+    )
+
+
+@kernel
+def look_ahead(graph: ChampionGraph, state: Int32s, belief: Floats, scratch: ChampionScratch) -> None:
+    """Before Mr X's move: the detectives' hops, and the belief after every ticket he may pay.
+
+    The filter of `weighted_kernels` for all tickets at once. From node v, move m has the chance w(m) / w(all from v).
+    """
+    table, sights, factors = graph.table, scratch.sights, scratch.sights.factors
+    place_detectives(graph, state, scratch.placement)
+    places = state[packed.PLACES : packed.PLACES + table.n_detectives]
+    counts = state[packed.TICKETS : packed.TICKETS + 5]
+    held = int(state[packed.HELD])
+    filters.soft_factors(graph.model, table.shown, places, int(state[packed.N_LOGGED]), graph.theta, factors)
+    for place in places:
+        factors.end[:, place] = 0.0
+    with_doubles = kernels.doubles_allowed(table, state)
+    if with_doubles:
+        filters.sum_ways(table, held, counts, factors, scratch.filter.ways)
+        for place in places:
+            scratch.filter.ways[place] = 0.0
+    sights.one[:] = 0.0
+    sights.mid[:] = 0.0
+    sights.ready[:] = 0
+    for node in range(len(belief)):
+        if belief[node] <= 0.0:
+            continue
+        weight = filters.weight_of_all(table, held, node, with_doubles, factors, scratch.filter.ways)
+        if weight <= 0.0:
+            continue
+        share = belief[node] / weight
+        for k in range(table.indptr[held, node], table.indptr[held, node + 1]):
+            to, ticket = table.fares[k] >> 8, table.fares[k] >> 3 & 3
+            sights.one[ticket, to] += share * factors.single[ticket] * factors.end[0, to]
+            sights.mid[ticket, to] += share * factors.double[node] * factors.first[ticket]
+    for place in places:
+        sights.mid[:, place] = 0.0
+
+
+@kernel
+def end_of(action: int) -> int:
+    """The node on which a move of Mr X ends."""
+    return action >> 24 if action & packed.DOUBLE_BIT else action >> 8
+
+
+@kernel
+def sight_of(graph: ChampionGraph, state: Int32s, action: int) -> int:
+    """The row of a move's sight."""
+    shown, slot = graph.table.shown, state[packed.N_LOGGED]
+    first = action >> 3 & 3
+    if not action & packed.DOUBLE_BIT:
+        return SHOWN if shown[slot] else first
+    if shown[slot] or shown[slot + 1]:
+        return SHOWN
+    return N_TICKETS + N_TICKETS * first + (action >> 6 & 3)
+
+
+@kernel
+def belief_after(graph: ChampionGraph, state: Int32s, action: int, sights: Sights, out: Floats) -> None:
+    """What everybody believes after a move; `look_ahead` was called on this state."""
+    table, slot = graph.table, state[packed.N_LOGGED]
+    out[:] = 0.0
+    is_double = (action & packed.DOUBLE_BIT) != 0
+    if table.shown[slot + is_double]:
+        out[end_of(action)] = 1.0
+        return
+    ticket, mid = action >> 3 & 3, action >> 8 & 0xFFFF
+    if not is_double:
+        out[:] = sights.one[ticket]
+    else:
+        paid = 1 << (action >> 6 & 3)
+        for node in range(len(out)):
+            weight = sights.mid[ticket, node]
+            if table.shown[slot]:
+                weight = 1.0 if node == mid else 0.0
+            if weight > 0.0:
+                for k in range(table.indptr[paid, node], table.indptr[paid, node + 1]):
+                    to = table.fares[k] >> 8
+                    out[to] += weight * sights.factors.end[1, to]
+    if filters.normalise(out, out) <= 0.0:
+        out[end_of(action)] = 1.0  # what cannot be by the belief has happened
+
+
+@kernel
+def open_sight(graph: ChampionGraph, state: Int32s, action: int, scratch: ChampionScratch) -> int:
+    """Fill the row of a move's sight, unless it is there; returns the row."""
+    sights = scratch.sights
+    row = sight_of(graph, state, action)
+    if row == SHOWN or not sights.ready[row]:
+        belief_after(graph, state, action, sights, sights.beliefs[row])
+        sights.state[:] = state
+        kernels.move_mrx(graph.table, sights.state, action)
+        public_features(graph, sights.state, sights.beliefs[row], scratch.placement, sights.public[row])
+        sights.held[row] = sights.state[packed.HELD]
+        sights.ready[row] = 1
+    return row
+
+
+@kernel
+def rate_moves(
+    graph: ChampionGraph, net: ValueNet, state: Int32s, with_doubles: bool, scratch: ChampionScratch
+) -> int:
+    """All moves of Mr X from his node in `state` with their values; `look_ahead` was called. Returns how many."""
+    moves, sights = scratch.moves, scratch.sights
+    n_listed = kernels.singles(graph.table, state, 0, moves.listed, 0)
+    if with_doubles and kernels.doubles_allowed(graph.table, state):
+        n_listed = kernels.doubles(graph.table, state, moves.listed, n_listed)
+    moves.seen[:] = 0
+    n = 0
+    for i in range(n_listed):
+        action = int(moves.listed[i])
+        end, sight = end_of(action), sight_of(graph, state, action)
+        if sight != SHOWN:
+            if moves.seen[sight, end]:
+                continue
+            moves.seen[sight, end] = 1
+        open_sight(graph, state, action, scratch)
+        row = moves.rows[n]
+        node_features(
+            graph, scratch.placement, sights.beliefs[sight], sights.public[sight], int(sights.held[sight]), end, row
+        )
+        moves.actions[n] = action
+        moves.values[n] = win_chance(net, row, scratch.hidden)
+        moves.sights[n] = sight
+        n += 1
+    return n
+
+
+@kernel
+def best_of(values: Floats, n: int) -> int:
+    best = 0
+    for i in range(1, n):
+        if values[i] > values[best]:
+            best = i
+    return best
+
+
+@kernel
+def rated(
+    graph: ChampionGraph, net: ValueNet, state: Int32s, belief: Floats, with_doubles: bool, scratch: ChampionScratch
+) -> int:
+    """`look_ahead` and `rate_moves` in one call."""
+    look_ahead(graph, state, belief, scratch)
+    return rate_moves(graph, net, state, with_doubles, scratch)
+
+
+@kernel
+def fits(seen: Seen, action: int) -> bool:
+    """Whether a move would have looked like this."""
+    is_double = (action & packed.DOUBLE_BIT) != 0
+    if is_double != (seen.ticket2 != filters.NOTHING) or action >> 3 & 3 != seen.ticket:
+        return False
+    if seen.node != filters.NOTHING and action >> 8 & 0xFFFF != seen.node:
+        return False
+    if not is_double:
+        return True
+    return action >> 6 & 3 == seen.ticket2 and (seen.node2 == filters.NOTHING or action >> 24 == seen.node2)
+
+
+@kernel
+def informed_belief(
+    graph: ChampionGraph,
+    net: ValueNet,
+    state: Int32s,
+    belief: Floats,
+    informed: Floats,
+    seen: Seen,
+    temperature: float,
+    scratch: ChampionScratch,
+    out: Floats,
+) -> float:
+    """Bayes for a sight if Mr X, wherever he is, draws a move by softmax(value / temperature).
+
+    `state` and `belief` (which his values are based on) are those before the move, `informed` is what the detectives
+    thought. Returns the probability of the sight; `out` adds up to 1 unless that is 0.
+    """
+    out[:] = 0.0
+    look_ahead(graph, state, belief, scratch)
+    moves, quarry = scratch.moves, state[packed.QUARRY]
+    for node in range(len(informed)):
+        if informed[node] < LEAST_PROBABILITY:
+            continue
+        state[packed.QUARRY] = node
+        n = rate_moves(graph, net, state, True, scratch)
+        if n == 0:
+            continue
+        best, total = moves.values[best_of(moves.values, n)], 0.0
+        for i in range(n):
+            moves.values[i] = np.exp((moves.values[i] - best) / temperature)
+            total += moves.values[i]
+        for i in range(n):
+            action = int(moves.actions[i])
+            if fits(seen, action):
+                out[end_of(action)] += informed[node] * moves.values[i] / total
+    state[packed.QUARRY] = quarry
+    return filters.normalise(out, out)

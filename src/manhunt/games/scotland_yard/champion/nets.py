@@ -1,0 +1,180 @@
+"""Two small value nets, how they are evaluated in kernels, fitted, and kept in files.
+
+A net has one hidden layer: chance = sigmoid(w2 . relu(x w1 + b1) + b2), the chance that Mr X wins. `after_mrx` is asked
+when he has just moved, `after_detectives` when they have.
+"""
+
+import hashlib
+import json
+from collections.abc import Mapping
+from importlib import resources
+from io import BytesIO
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from manhunt.core.arrays import Float32s
+from manhunt.core.errors import BadText
+from manhunt.core.files import write_atomically
+from manhunt.core.jit import kernel
+from manhunt.core.reading import parse_json, read_text
+from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES
+
+FORMAT = "manhunt champion nets 1"
+N_HIDDEN = 48
+
+
+class ValueNet(NamedTuple):
+    """The rows of w1 are features, so that the hidden layer is summed feature by feature."""
+
+    w1: Float32s
+    b1: Float32s
+    w2: Float32s
+    b2: Float32s
+
+
+class ChampionNets(NamedTuple):
+    after_mrx: ValueNet
+    after_detectives: ValueNet
+
+
+@kernel
+def win_chance(net: ValueNet, row: Float32s, hidden: Float32s) -> float:
+    """What the net says of a row of features; `hidden` is scratch of the caller."""
+    hidden[:] = net.b1
+    for i in range(len(row)):
+        x = row[i]
+        if x != 0.0:
+            weights = net.w1[i]
+            for j in range(len(hidden)):
+                hidden[j] += x * weights[j]
+    total = float(net.b2[0])
+    for j in range(len(hidden)):
+        if hidden[j] > 0.0:
+            total += net.w2[j] * hidden[j]
+    return float(1.0 / (1.0 + np.exp(-total)))
+
+
+def new_net(rng: np.random.Generator, n_hidden: int = N_HIDDEN) -> ValueNet:
+    w1 = (rng.standard_normal((N_FEATURES, n_hidden)) / np.sqrt(N_FEATURES)).astype(np.float32)
+    w2 = (rng.standard_normal(n_hidden) / np.sqrt(n_hidden)).astype(np.float32)
+    return ValueNet(w1, np.zeros(n_hidden, np.float32), w2, np.zeros(1, np.float32))
+
+
+def new_nets(seed: int) -> ChampionNets:
+    rng = np.random.default_rng(seed)
+    return ChampionNets(new_net(rng), new_net(rng))
+
+
+def win_chances(net: ValueNet, rows: Float32s) -> Float32s:
+    """`win_chance` of many rows at once."""
+    return _forward(net, rows)[2]
+
+
+def _forward(net: ValueNet, rows: Float32s) -> tuple[Float32s, Float32s, Float32s]:
+    sums = rows @ net.w1 + net.b1
+    hidden = np.maximum(sums, np.float32(0))
+    return sums, hidden, (1 / (1 + np.exp(-(hidden @ net.w2 + net.b2[0])))).astype(np.float32)
+
+
+class Adam:
+    """Adam of Kingma and Ba, with its moments; changes the net in place."""
+
+    def __init__(self, net: ValueNet, rate: float = 1e-3) -> None:
+        self.rate, self.n_steps = rate, 0
+        self.first = ValueNet(*map(np.zeros_like, net))
+        self.second = ValueNet(*map(np.zeros_like, net))
+
+    def step(self, net: ValueNet, gradient: ValueNet) -> None:
+        self.n_steps += 1
+        rate = np.float32(self.rate * np.sqrt(1 - 0.999**self.n_steps) / (1 - 0.9**self.n_steps))
+        for weights, slope, first, second in zip(net, gradient, self.first, self.second, strict=True):
+            first += np.float32(0.1) * (slope - first)
+            second += np.float32(0.001) * (slope * slope - second)
+            weights -= rate * first / (np.sqrt(second) + np.float32(1e-8))
+
+
+def fit_batch(net: ValueNet, adam: Adam, rows: Float32s, targets: Float32s, decay: float = 1e-5) -> float:
+    """One step of gradient descent on the log-loss; returns the loss before it."""
+    sums, hidden, chances = _forward(net, rows)
+    miss = (chances - targets) / np.float32(len(rows))
+    back = np.outer(miss, net.w2) * (sums > 0)
+    slope = ValueNet(
+        rows.T @ back + np.float32(decay) * net.w1, back.sum(0), hidden.T @ miss, miss.sum(keepdims=True)
+    )
+    adam.step(net, slope)
+    sure = np.clip(chances, 1e-7, 1 - 1e-7)
+    return float(-(targets * np.log(sure) + (1 - targets) * np.log(1 - sure)).mean())
+
+
+def nets_to_arrays(nets: ChampionNets) -> dict[str, Float32s]:
+    return {
+        f"{place}.{name}": array
+        for place, net in zip(ChampionNets._fields, nets, strict=True)
+        for name, array in zip(ValueNet._fields, net, strict=True)
+    }
+
+
+def nets_from_arrays(arrays: Mapping[str, Any], source: str) -> ChampionNets:
+    try:
+        made = (
+            ValueNet(*(np.ascontiguousarray(arrays[f"{place}.{name}"], np.float32) for name in ValueNet._fields))
+            for place in ChampionNets._fields
+        )
+        nets = ChampionNets(*made)
+    except (KeyError, ValueError, TypeError) as error:
+        raise BadText(f"{source} holds no champion nets: {error}") from None
+    for net in nets:
+        n_hidden = net.w1.shape[-1]
+        if [array.shape for array in net] != [(N_FEATURES, n_hidden), (n_hidden,), (n_hidden,), (1,)]:
+            raise BadText(f"{source}: the nets do not fit the {N_FEATURES} features of this version")
+        if not all(np.isfinite(array).all() for array in net):
+            raise BadText(f"{source}: a weight is not a finite number")
+    return nets
+
+
+def hash_of(nets: ChampionNets) -> str:
+    """A short hash of all weights."""
+    digest = hashlib.sha256()
+    for name, array in nets_to_arrays(nets).items():
+        digest.update(name.encode() + array.astype("<f4").tobytes())
+    return digest.hexdigest()[:16]
+
+
+def save_nets(nets: ChampionNets, path: Path, card: Mapping[str, Any]) -> None:
+    """The nets as `path` (.npz), and beside it a card (.json) that says what they were made of."""
+    buffer = BytesIO()
+    np.savez_compressed(buffer, **nets_to_arrays(nets))  # type: ignore[arg-type]
+    write_atomically(path, buffer.getvalue())
+    known = {"format": FORMAT, "hash": hash_of(nets), "features": list(FEATURES), **card}
+    write_atomically(path.with_suffix(".json"), json.dumps(known, indent=1) + "\n")
+
+
+def load_nets(path: Path) -> tuple[ChampionNets, dict[str, Any]]:
+    """Nets and their card; refused if they do not belong together or to this version."""
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise BadText(f"cannot read the nets {path}: {error.strerror}") from None
+    return _checked(data, read_text(path.with_suffix(".json"), "the card of the nets"), str(path))
+
+
+def _checked(data: bytes, text: str, source: str) -> tuple[ChampionNets, dict[str, Any]]:
+    try:
+        with np.load(BytesIO(data), allow_pickle=False) as arrays:
+            nets = nets_from_arrays(arrays, source)
+    except (OSError, ValueError, EOFError, AttributeError) as error:
+        raise BadText(f"{source} holds no champion nets: {error}") from None
+    card = parse_json(text, f"the card of {source} does not parse")
+    if not isinstance(card, dict) or card.get("format") != FORMAT:
+        raise BadText(f"the card of {source} is not of the format {FORMAT!r}")
+    if card.get("hash") != hash_of(nets) or card.get("features") != list(FEATURES):
+        raise BadText(f"{source} and its card do not belong together or are of another version")
+    return nets, card
+
+
+def shipped_nets(name: str = "standard") -> tuple[ChampionNets, dict[str, Any]]:
+    folder = resources.files("manhunt.games.scotland_yard.champion") / "data"
+    text = (folder / f"{name}.json").read_text(encoding="utf-8")
+    return _checked((folder / f"{name}.npz").read_bytes(), text, f"the shipped nets {name}")
