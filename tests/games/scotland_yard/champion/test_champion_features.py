@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from champion_positions import random_belief
 from manhunt.core.arrays import Float32s, Floats
 from manhunt.core.ids import Node
 from manhunt.games.scotland_yard.beliefs.models import shipped_soft
@@ -15,7 +16,6 @@ from manhunt.games.scotland_yard.champion import feature_kernels as kernels
 from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES, N_PUBLIC, feature_row
 from manhunt.games.scotland_yard.rules import packed
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
-from champion_positions import random_belief
 from scotland_yard_games import History, board_of, random_new_game, scotland_yard_histories
 
 pytestmark = pytest.mark.kernel

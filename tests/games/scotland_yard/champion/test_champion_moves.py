@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from champion_positions import mrx_turns, random_belief
 from manhunt.core.ids import Node
 from manhunt.games.scotland_yard.beliefs import weighted_kernels as filters
 from manhunt.games.scotland_yard.beliefs.models import new_factors, shipped_soft
@@ -22,7 +23,6 @@ from manhunt.games.scotland_yard.rules.actions import ScotlandYardAction
 from manhunt.games.scotland_yard.rules.packed import decode, pack, pack_table
 from manhunt.games.scotland_yard.rules.rules import apply_action, legal_actions, steps_of
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
-from champion_positions import mrx_turns, random_belief
 from scotland_yard_games import History, scotland_yard_histories
 
 pytestmark = pytest.mark.kernel
@@ -42,7 +42,9 @@ def filtered(state: ScotlandYardState, belief: np.ndarray, seen: Seen) -> np.nda
     board, after = state.config.board, belief.copy()
     table, factors = pack_table(state.config), new_factors(board)
     places, n = np.array(state.pursuers, np.int32), board.n_nodes
-    shipped_soft().fill(pack_champion_graph(state.config, shipped_soft()).model, table.shown, places, state.round, factors)
+    shipped_soft().fill(
+        pack_champion_graph(state.config, shipped_soft()).model, table.shown, places, state.round, factors
+    )
     room = filters.FilterScratch(np.zeros(n, np.uint8), np.zeros((n, 4)), np.zeros(n), np.zeros(n), np.zeros((2, 5)))
     filters.move_mrx(table, after, places, np.array(state.tickets[0], np.int32), state.round, seen, factors, room)
     return after

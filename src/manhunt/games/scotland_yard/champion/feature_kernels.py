@@ -46,7 +46,9 @@ class Placement(NamedTuple):
 
 def pack_champion_graph(config: ScotlandYardConfig, soft: SoftModel) -> ChampionGraph:
     board = config.board
-    return ChampionGraph(pack_table(config), hops_by_holding(board), _stations(board), pack_model_graph(board), soft.theta)
+    return ChampionGraph(
+        pack_table(config), hops_by_holding(board), _stations(board), pack_model_graph(board), soft.theta
+    )
 
 
 @lru_cache(maxsize=32)

@@ -209,9 +209,7 @@ def open_sight(graph: ChampionGraph, state: Int32s, action: int, scratch: Champi
 
 
 @kernel
-def rate_moves(
-    graph: ChampionGraph, net: ValueNet, state: Int32s, with_doubles: bool, scratch: ChampionScratch
-) -> int:
+def rate_moves(graph: ChampionGraph, net: ValueNet, state: Int32s, with_doubles: bool, scratch: ChampionScratch) -> int:
     """All moves of Mr X from his node in `state` with their values; `look_ahead` was called. Returns how many."""
     moves, sights = scratch.moves, scratch.sights
     n_listed = kernels.singles(graph.table, state, 0, moves.listed, 0)

@@ -100,9 +100,7 @@ def fit_batch(net: ValueNet, adam: Adam, rows: Float32s, targets: Float32s, deca
     sums, hidden, chances = _forward(net, rows)
     miss = (chances - targets) / np.float32(len(rows))
     back = np.outer(miss, net.w2) * (sums > 0)
-    slope = ValueNet(
-        rows.T @ back + np.float32(decay) * net.w1, back.sum(0), hidden.T @ miss, miss.sum(keepdims=True)
-    )
+    slope = ValueNet(rows.T @ back + np.float32(decay) * net.w1, back.sum(0), hidden.T @ miss, miss.sum(keepdims=True))
     adam.step(net, slope)
     sure = np.clip(chances, 1e-7, 1 - 1e-7)
     return float(-(targets * np.log(sure) + (1 - targets) * np.log(1 - sure)).mean())

@@ -163,7 +163,9 @@ def danger(graph: ChampionGraph, belief: Floats, held: Int32s, places: Int32s, f
             elif hops < third:
                 third = hops
         if first > 0:
-            total += belief[node] * (1.0 - fades[0] ** first * (1.0 + fades[1] ** second * (1.0 + fades[2] ** third)) / 3.0)
+            total += belief[node] * (
+                1.0 - fades[0] ** first * (1.0 + fades[1] ** second * (1.0 + fades[2] ** third)) / 3.0
+            )
     return total
 
 
@@ -247,7 +249,7 @@ def draw_node(belief: Floats, rng: Words) -> int:
 
 @kernel
 def value_of_end(code: int) -> float:
-    return 1.0 if code == SURVIVED or code == EXHAUSTED else 0.0
+    return 1.0 if code in (SURVIVED, EXHAUSTED) else 0.0
 
 
 @kernel

@@ -122,8 +122,11 @@ class Team(NamedTuple):
     informed: bool = False
     """Whether their belief assumes that Mr X moves by the net."""
 
+    @property
+    def name(self) -> str:
+        return f"{self.plan}, informed" if self.informed else self.plan
 
-PLANS = ("beam", "noisy", "gather", "chase", "net")
+
 POOL = (Team("beam"), Team("noisy"), Team("noisy"), Team("gather"), Team("gather"), Team("chase"))
 
 
@@ -164,10 +167,8 @@ class SelfPlay:
             code = self._mrx_moves(hunt, net, team, choice, rng, values, gaps)
             if code == kernels.GOES_ON:
                 places, tickets = planner(hunt, team, rng)
-                code = plan_kernels.carry_out(
-                    self.graph, hunt.state, hunt.belief, places, tickets, self.scratch
-                )
-                hunt.informed = _within(hunt.informed, hunt.belief)
+                code = plan_kernels.carry_out(self.graph, hunt.state, hunt.belief, places, tickets, self.scratch)
+                hunt.informed = within(hunt.informed, hunt.belief)
         n = len(values)
         return GameRows(
             self._rows[0, :n].copy(),
@@ -258,7 +259,7 @@ def mixed(informed: Floats, belief: Floats) -> Floats:
     return np.asarray(INFORMED_SHARE * informed / total + (1 - INFORMED_SHARE) * belief)
 
 
-def _within(informed: Floats, belief: Floats) -> Floats:
+def within(informed: Floats, belief: Floats) -> Floats:
     """What is left of a belief where the public one says that Mr X can be."""
     left = np.where(belief > 0, informed, 0.0)
     total = left.sum()

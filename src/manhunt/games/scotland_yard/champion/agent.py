@@ -1,0 +1,210 @@
+"""The agent `champion`: value nets learnt by self-play with a shallow search, for Mr X and for the detectives."""
+
+import math
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from pathlib import Path
+from random import Random
+from typing import Any, ClassVar
+
+from manhunt.core.agent import Advice, Agent, Alternative, Limit
+from manhunt.core.arrays import Int32s
+from manhunt.core.errors import BadAgent, ManhuntError
+from manhunt.core.game import View
+from manhunt.core.ids import Node, Seat
+from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
+from manhunt.games.scotland_yard.beliefs.public import PublicState
+from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
+from manhunt.games.scotland_yard.champion.detectives import TeamPlan, TeamSearch
+from manhunt.games.scotland_yard.champion.informed import InformedBelief
+from manhunt.games.scotland_yard.champion.mrx import MrXSearch
+from manhunt.games.scotland_yard.champion.nets import ChampionNets, load_nets, shipped_nets
+from manhunt.games.scotland_yard.champion.plan_kernels import STAYS
+from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
+from manhunt.games.scotland_yard.rules.packed import decode, pack
+from manhunt.games.scotland_yard.rules.views import ScotlandYardView
+from manhunt.search.bank import BankKeeper
+
+SECONDS = 0.2
+"""The budget of a decision that nobody bounds."""
+RESERVE_SECONDS = 0.001
+RESERVE_SHARE = 0.05
+"""Of the seconds, kept for the step under way when the time is over."""
+MOST_ALTERNATIVES = 3
+DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class ChampionSettings:
+    """The options of the agent `champion`."""
+
+    nets: str = "standard"
+    """Shipped nets by name, or the .npz file of others, as `manhunt train scotland_yard` writes it."""
+    depth: int = 4
+    """Mr X: how many of his moves are looked at, at most."""
+    informed: bool = True
+    """Detectives: whether their belief assumes that Mr X moves by the net."""
+    seconds: float = math.inf
+    iterations: int = 0
+    """Steps of the search at most; 0: as many as there is time for."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.depth <= DEEPEST:
+            raise BadAgent(f"champion: depth must be from 1 to {DEEPEST}, not {self.depth}")
+        if not self.seconds > 0:
+            raise BadAgent(f"champion: seconds must be more than 0, not {self.seconds}")
+        if self.iterations < 0:
+            raise BadAgent(f"champion: iterations must be 0 or more, not {self.iterations}")
+
+
+DEFAULT = ChampionSettings()
+
+
+class ChampionAgent(Agent):
+    """Mr X hides from what the detectives can believe; the detectives plan their whole turn by nets over a belief."""
+
+    games = ("scotland_yard",)
+    options_class: ClassVar[type] = ChampionSettings
+
+    def __init__(self, config: ChampionSettings = DEFAULT) -> None:
+        self.config = config
+        try:
+            self.nets = _nets(config.nets)
+        except ManhuntError as error:
+            raise BadAgent(f"champion: {error}") from None
+        self._player: _ChampionPlayer | None = None
+        self._keeper = BankKeeper()
+
+    def start(self, view: View) -> None:
+        self._keeper = BankKeeper()
+        known = _known(view)
+        kind = _ChampionMrX if known.seat is Seat.EVADER else _ChampionDetectives
+        self._player = None if known.outcome else kind(known, self.nets, self.config)
+
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        if self._player is not None:
+            self._player.observe(events)
+
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        known = _known(view)
+        limit = self._keeper.pace(limit, known.moves_left)
+        budget = self._budget(limit)
+        if self._player is None or not self._player.belief.public.fits(known):
+            self.start(view)  # asked about a position out of nowhere
+        assert self._player is not None
+        advice = self._player.act(known, budget, rng)
+        self._keeper.done()
+        return advice
+
+    def stop(self) -> None:
+        self._player = None
+
+    def _budget(self, limit: Limit) -> SearchBudget:
+        """The tighter of the limit and the agent's own."""
+        seconds = min(self.config.seconds, math.inf if limit.seconds is None else limit.seconds)
+        iterations = min(self.config.iterations or 1 << 62, limit.iterations or 1 << 62)
+        if math.isinf(seconds) and iterations == 1 << 62:
+            seconds = SECONDS
+        usable = seconds - max(RESERVE_SECONDS, RESERVE_SHARE * seconds)
+        deadline = Limit(max(usable, 1e-6)).deadline() if math.isfinite(seconds) else math.inf
+        return SearchBudget(iterations, deadline)
+
+
+@lru_cache(maxsize=8)
+def _nets(name: str) -> ChampionNets:
+    return (load_nets(Path(name)) if name.endswith(".npz") else shipped_nets(name))[0]
+
+
+def _known(view: View) -> ScotlandYardView:
+    if not isinstance(view, ScotlandYardView):
+        raise BadAgent(f"agent champion does not play {view.game}; it plays scotland_yard")
+    if view.seat not in (Seat.EVADER, Seat.PURSUERS):
+        raise BadAgent(f"agent champion does not play the seat {view.seat.value}; it plays evader, pursuers")
+    return view
+
+
+class _ChampionPlayer(ABC):
+    """One seat in one game, with what everybody can believe."""
+
+    belief: WeightedBelief
+
+    def begin(self, view: ScotlandYardView) -> None:
+        """Mr X, too, follows the belief from what is public alone."""
+        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))
+
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        self.belief.observe(event for event in events if event.get("t") != "quarry")
+
+    @abstractmethod
+    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice: ...
+
+
+class _ChampionMrX(_ChampionPlayer):
+    def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
+        self.belief = WeightedBelief("soft")
+        self.begin(view)
+        self.search = MrXSearch(view.config, nets.after_mrx, config.depth)
+        if not view.waiting:  # have the kernels ready before a clock runs
+            self.search.run(row_of(view), self.belief.array, SearchBudget(8, math.inf))
+
+    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
+        found = self.search.run(row_of(view), self.belief.array, budget)
+        pieces = view.pieces
+        lines = [
+            Alternative((decode(pieces, action),), 2.0 * value - 1.0)
+            for action, value in zip(found.actions[: MOST_ALTERNATIVES + 1], found.values, strict=False)
+        ]
+        lead = found.values[0] - found.values[1] if len(found.values) > 1 else 1.0
+        counters = {"iterations": float(budget.used), "depth": float(found.depth)}
+        return Advice(lines[0].line[0], lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]))
+
+
+class _ChampionDetectives(_ChampionPlayer):
+    """Keeps the plan of the turn; makes a new one when it does not fit."""
+
+    def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
+        self.belief = self.informed = InformedBelief(nets.after_mrx)
+        self.uses_net = config.informed
+        self.begin(view)
+        self.search = TeamSearch(view.config, nets)
+        self._plan: list[Single] = []
+        self._waiting: set[Piece] = set()
+        self._advice = Advice(None)
+        everybody = replace(view, waiting=view.pieces)
+        self.search.run(row_of(everybody), self.belief.array, self.belief.array, 0, SearchBudget(30, math.inf))
+
+    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
+        if not self._plan or self._plan[0] not in view.legal or set(view.waiting) != self._waiting:
+            self._make_plan(view, budget, rng.getrandbits(32))
+        else:
+            self._advice = replace(self._advice, counters={**self._advice.counters, "iterations": 0.0})
+        move, self._plan = self._plan[0], self._plan[1:]
+        self._waiting = set(view.waiting) - {move.piece}
+        return replace(self._advice, action=move)
+
+    def _make_plan(self, view: ScotlandYardView, budget: SearchBudget, seed: int) -> None:
+        believed = self.informed.informed if self.uses_net else self.belief.array
+        found = self.search.run(row_of(view), self.belief.array, believed, seed, budget)
+        lines = [
+            Alternative(tuple(self._moves(view, plan)), 2.0 * min(plan.value, 1.0) - 1.0)
+            for plan in found[: MOST_ALTERNATIVES + 1]
+        ]
+        self._plan = list(lines[0].line)
+        lead = found[1].value - found[0].value if len(found) > 1 else 1.0
+        counters = {"iterations": float(budget.used), "plans": float(len(found))}
+        self._advice = Advice(None, lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]))
+
+    def _moves(self, view: ScotlandYardView, plan: TeamPlan) -> list[Single]:
+        """In the order in which they can be made."""
+        return [
+            Single(view.detectives[d].piece, Ticket(int(plan.tickets[d])), Node(int(plan.places[d])))
+            for d in self.search.order
+            if plan.tickets[d] != STAYS
+        ]
+
+
+def row_of(view: ScotlandYardView) -> Int32s:
+    """The packed state of a view; a hidden quarry is put on node 0."""
+    return pack(PublicState(view).state(Node(0) if view.quarry is None else view.quarry))
