@@ -25,6 +25,8 @@ from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 
 N_GATHERED = 4
 """Plans that bring the team close to the belief, each from another random one."""
+N_COMPARED = 6
+"""Plans compared by Mr X's best move after each."""
 N_IMPROVED = 2
 """Plans improved before that."""
 
@@ -78,10 +80,10 @@ class TeamSearch:
             found.sort(key=lambda plan: plan.value)
             for plan in found[:N_IMPROVED]:
                 self._improve(plan, head, budget)
+            return self._compared(found, head, budget)
         except OutOfBudget:
-            pass
-        found.sort(key=lambda plan: plan.value)
-        return found
+            found.sort(key=lambda plan: plan.value)
+            return found
 
     def _candidates(self, state: Int32s, informed: Floats, seed: int) -> list[tuple[Int32s, Int32s]]:
         plans = self.plans.plans(position_of_row(state, informed, self.n), BEAM)
@@ -93,6 +95,77 @@ class TeamSearch:
             listed.append((places, tickets))
         return listed
 
+    def _compared(self, found: list[TeamPlan], head: _Head, budget: SearchBudget) -> list[TeamPlan]:
+        """The best plans again, by Mr X's best move after each; then the best of them improved by that."""
+        found.sort(key=lambda plan: plan.value)
+        deep: list[TeamPlan] = []
+        try:
+            for plan in _different(found)[:N_COMPARED]:
+                budget.spend()
+                deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), self._deep_value(plan, head)))
+            deep.sort(key=lambda plan: plan.value)
+            for plan in deep:
+                self._improve_deeply(plan, head, budget)
+        except OutOfBudget:
+            pass
+        if len(deep) < min(2, len(found)):
+            return found
+        deep.sort(key=lambda plan: plan.value)
+        return deep
+
+    def _deep_value(self, plan: TeamPlan, head: _Head) -> float:
+        """Mr X's chance if he makes his best single move, from every node where he may be."""
+        nodes = np.flatnonzero(head.informed > LEAST_LIKELY).astype(np.int32)
+        worth = np.zeros(len(nodes))
+        plan_kernels.answered(
+            self.graph,
+            self.nets.after_mrx,
+            head.state,
+            head.belief,
+            plan.places[None],
+            plan.tickets[None],
+            np.ones(1),
+            nodes,
+            self._post,
+            self._struck,
+            self.scratch,
+            worth,
+        )
+        return float(head.informed[nodes] @ worth)
+
+    def _improve_deeply(self, plan: TeamPlan, head: _Head, budget: SearchBudget) -> None:
+        """Detective by detective, as `_improve`, by the deeper value."""
+        idle, d = 0, 0
+        while idle < self.n:
+            idle += 1
+            for place, ticket in self._moves_of(plan, head.state, d):
+                budget.spend()
+                old = plan.places[d], plan.tickets[d]
+                plan.places[d], plan.tickets[d] = place, ticket
+                value = self._deep_value(plan, head)
+                if value < plan.value - 1e-6:
+                    plan.value, idle = value, 1
+                else:
+                    plan.places[d], plan.tickets[d] = old
+            d = (d + 1) % self.n
+
+    def _moves_of(self, plan: TeamPlan, state: Int32s, d: int) -> list[tuple[int, int]]:
+        """Other nodes for detective d with a ticket, of which he has the most; none if he stays."""
+        if plan.tickets[d] == plan_kernels.STAYS:
+            return []
+        table, node, held = self.graph.table, state[packed.PLACES + d], state[packed.HELD + 1 + d]
+        counts = state[packed.TICKETS + 5 * (d + 1) :]
+        ways: dict[int, int] = {}
+        for fare in table.fares[table.indptr[held, node] : table.indptr[held, node + 1]].tolist():
+            to, ticket = fare >> 8, fare >> 3 & 3
+            if to not in ways or counts[ticket] > counts[ways[to]]:
+                ways[to] = ticket
+        return [
+            (to, ticket)
+            for to, ticket in ways.items()
+            if to != plan.places[d] and not plan_kernels.is_taken(state, plan.places, d, to)
+        ]
+
     def _improve(self, plan: TeamPlan, head: _Head, budget: SearchBudget) -> None:
         """Detective by detective, until nobody has a better move."""
         idle, d = 0, 0
@@ -102,3 +175,11 @@ class TeamSearch:
             idle = idle + 1 if value >= plan.value else 1
             plan.value = value
             d = (d + 1) % self.n
+
+
+def _different(plans: list[TeamPlan]) -> list[TeamPlan]:
+    """Without plans that put the team on the same nodes as one before."""
+    kept: dict[tuple[int, ...], TeamPlan] = {}
+    for plan in plans:
+        kept.setdefault(tuple(sorted(plan.places.tolist())), plan)
+    return list(kept.values())
