@@ -41,9 +41,11 @@ KIT = Kit(
         "scotfish-lookahead": ".agents.scotfish_lookahead:ScotfishLookaheadAgent",
         "minimax": ".agents.minimax:MinimaxAgent",
         "minimax-pure": ".agents.minimax:PureMinimaxAgent",
+        "champion": ".champion.agent:ChampionAgent",
     },
     commands={
         "beliefs": Command(".show.beliefs_command", "fit and score models of where Mr X is", first=FirstWord.OTHER),
+        "train": Command(".show.train_command", "train the nets of the agent champion by self-play"),
     },
     lobby=Lobby(
         quick=Quick("standard", Seat.PURSUERS, "greedy"),

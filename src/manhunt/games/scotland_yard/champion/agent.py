@@ -44,6 +44,8 @@ class ChampionSettings:
     """Shipped nets by name, or the .npz file of others, as `manhunt train scotland_yard` writes it."""
     depth: int = 4
     """Mr X: how many of his moves are looked at, at most."""
+    hedge: bool = True
+    """Mr X: whether he expects the detectives to know his net, half of the time."""
     informed: bool = True
     """Detectives: whether their belief assumes that Mr X moves by the net."""
     seconds: float = math.inf
@@ -143,14 +145,14 @@ class _ChampionPlayer(ABC):
 
 class _ChampionMrX(_ChampionPlayer):
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
-        self.belief = WeightedBelief("soft")
+        self.belief = self.informed = InformedBelief(nets.after_mrx)
         self.begin(view)
-        self.search = MrXSearch(view.config, nets.after_mrx, config.depth)
+        self.search = MrXSearch(view.config, nets, config.depth, hedges=config.hedge)
         if not view.waiting:  # have the kernels ready before a clock runs
-            self.search.run(row_of(view), self.belief.array, SearchBudget(8, math.inf))
+            self.search.run(row_of(view), self.belief.array, self.belief.array, SearchBudget(30, math.inf))
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
-        found = self.search.run(row_of(view), self.belief.array, budget)
+        found = self.search.run(row_of(view), self.belief.array, self.informed.informed, budget)
         pieces = view.pieces
         lines = [
             Alternative((decode(pieces, action),), 2.0 * value - 1.0)

@@ -85,11 +85,27 @@ class TeamSearch:
             found.sort(key=lambda plan: plan.value)
             return found
 
-    def _candidates(self, state: Int32s, informed: Floats, seed: int) -> list[tuple[Int32s, Int32s]]:
-        plans = self.plans.plans(position_of_row(state, informed, self.n), BEAM)
+    def likely_plan(self, state: Int32s, belief: Floats, informed: Floats, budget: SearchBudget) -> TeamPlan:
+        """What detectives with this belief will probably do: a quick look, for Mr X to predict."""
+        head = _Head(self.graph, self.nets.after_detectives, state, belief, informed, LEAST_LIKELY)
+        found = [
+            TeamPlan(places, tickets, plan_kernels.plan_value(*head, places, tickets, self.scratch))
+            for places, tickets in self._candidates(state, informed, 0, BEAM // 2, N_GATHERED // 2)
+        ]
+        budget.spend()
+        plan = min(found, key=lambda plan: plan.value)
+        for d in range(self.n):
+            budget.spend()
+            plan.value = plan_kernels.improve_one(*head, plan.places, plan.tickets, d, plan.value, self.scratch)
+        return plan
+
+    def _candidates(
+        self, state: Int32s, informed: Floats, seed: int, n_beam: int = BEAM, n_gathered: int = N_GATHERED
+    ) -> list[tuple[Int32s, Int32s]]:
+        plans = self.plans.plans(position_of_row(state, informed, self.n), n_beam)
         listed = [(np.array(plan.places, np.int32), np.array(plan.tickets, np.int32)) for plan in plans]
         rng = new_rng(seed)
-        for _ in range(N_GATHERED):
+        for _ in range(n_gathered):
             places, tickets = np.zeros(self.n, np.int32), np.zeros(self.n, np.int32)
             plan_kernels.gather(self.graph, state, informed, rng, places, tickets, FADES)
             listed.append((places, tickets))

@@ -304,3 +304,34 @@ def informed_belief(
                 out[end_of(action)] += informed[node] * moves.values[i] / total
     state[packed.QUARRY] = quarry
     return filters.normalise(out, out)
+
+
+@kernel
+def informed_sights(
+    graph: ChampionGraph,
+    net: ValueNet,
+    state: Int32s,
+    belief: Floats,
+    informed: Floats,
+    temperature: float,
+    scratch: ChampionScratch,
+    out: Floats,
+) -> None:
+    """`informed_belief` of all hidden sights at once, one row each (not normalised); Mr X foresees it with this."""
+    out[:] = 0.0
+    look_ahead(graph, state, belief, scratch)
+    moves, quarry = scratch.moves, state[packed.QUARRY]
+    for node in range(len(informed)):
+        if informed[node] < LEAST_PROBABILITY:
+            continue
+        state[packed.QUARRY] = node
+        n = rate_moves(graph, net, state, True, scratch)
+        if n == 0:
+            continue
+        best, total = moves.values[best_of(moves.values, n)], 0.0
+        for i in range(n):
+            moves.values[i] = np.exp((moves.values[i] - best) / temperature)
+            total += moves.values[i]
+        for i in range(n):
+            out[moves.sights[i], end_of(int(moves.actions[i]))] += informed[node] * moves.values[i] / total
+    state[packed.QUARRY] = quarry

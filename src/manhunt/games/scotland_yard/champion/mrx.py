@@ -6,10 +6,13 @@ sight with one of their best plans at first sight; after each of these he makes 
     value(move) = MIX * net(move) + (1 - MIX) * sum over plans of chance(plan) * best value after plan
 
 Moves with the same sight share the predicted plans. Only the most promising moves are looked at deeper.
+
+Detectives may know Mr X's net. So, where there is time, his best moves are judged again by an even mixture of two
+predictions: detectives who believe what is public, and detectives whose belief assumes the net (`_hedge`).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,10 +22,19 @@ from manhunt.games.scotland_yard.agents.minimax_search.deepening import OutOfBud
 from manhunt.games.scotland_yard.agents.minimax_search.search import JointPlan, PlanSearch
 from manhunt.games.scotland_yard.beliefs.models import shipped_soft
 from manhunt.games.scotland_yard.champion import plan_kernels
+from manhunt.games.scotland_yard.champion.detectives import TeamSearch
 from manhunt.games.scotland_yard.champion.feature_kernels import pack_champion_graph
-from manhunt.games.scotland_yard.champion.move_kernels import SHOWN, belief_after, end_of, new_champion_scratch, rated
-from manhunt.games.scotland_yard.champion.nets import ValueNet
-from manhunt.games.scotland_yard.champion.selfplay import position_of_row
+from manhunt.games.scotland_yard.champion.move_kernels import (
+    SHOWN,
+    belief_after,
+    end_of,
+    informed_sights,
+    new_champion_scratch,
+    rated,
+    sight_of,
+)
+from manhunt.games.scotland_yard.champion.nets import ChampionNets
+from manhunt.games.scotland_yard.champion.selfplay import TEMPERATURE, mixed, position_of_row
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 
@@ -33,6 +45,8 @@ CLOSE = 0.25
 """A move that is so much worse than the best is not looked at deeper."""
 WIDTHS = (8, 4)
 """Moves looked at deeper, now and later."""
+HEDGE = 0.5
+"""The chance that the detectives know the net."""
 BEAMS = (12, 4)
 """Joint plans kept while the detectives' plans are predicted, now and later."""
 
@@ -45,7 +59,14 @@ class SameSight:
     belief: Floats
     actions: list[int]
     nodes: Int32s
+    first: Floats
+    """What the net says of each move."""
     values: Floats
+    plans: list[JointPlan] | None = None
+    chances: Floats | None = None
+    """The detectives' answers, once they are predicted."""
+    informed: Floats | None = None
+    """What detectives think who know the net."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,33 +81,50 @@ class MrXResult:
 class MrXSearch:
     """The search of one agent in one game."""
 
-    def __init__(self, config: ScotlandYardConfig, net: ValueNet, most_depth: int) -> None:
-        self.net, self.most_depth, self.n = net, most_depth, config.n_detectives
+    def __init__(self, config: ScotlandYardConfig, nets: ChampionNets, most_depth: int, *, hedges: bool = True) -> None:
+        self.net, self.most_depth, self.n = nets.after_mrx, most_depth, config.n_detectives
+        self.team = TeamSearch(config, nets) if hedges else None
         self.graph = pack_champion_graph(config, shipped_soft())
         self.scratch = new_champion_scratch(config)
         self.plans = PlanSearch(config, MinimaxSettings(beam=max(BEAMS)))
         self._post = np.zeros(packed.state_size(config), np.int32)
         self._struck = np.zeros(config.board.n_nodes)
 
-    def run(self, state: Int32s, belief: Floats, budget: SearchBudget) -> MrXResult:
-        """Deeper and deeper until the budget is used up."""
+    def run(self, state: Int32s, belief: Floats, informed: Floats, budget: SearchBudget) -> MrXResult:
+        """Deeper and deeper until the budget is used up; `informed` is what detectives think who know the net."""
         budget.used += 1
         sights = self._sights(state, belief, WIDTHS[0], with_doubles=True)
-        first = {id(sight): sight.values for sight in sights}
         depth = 1
-        try:
-            for deeper in range(2, self.most_depth + 1):
-                if len(sights) == 1 and len(sights[0].actions) == 1:
-                    break
-                for sight in sorted(sights, key=lambda sight: -float(sight.values.max())):
-                    backed = self._backed_up(sight, deeper, BEAMS[0], budget)
-                    sight.values = MIX * first[id(sight)] + (1 - MIX) * backed
-                depth = deeper
-        except OutOfBudget:
-            pass
+        if sum(len(sight.actions) for sight in sights) > 1:
+            with suppress(OutOfBudget):
+                for deeper in range(2, self.most_depth + 1):
+                    sights = self._deeper(sights, deeper, budget)
+                    depth = deeper
+                    if deeper == 2 and self.team is not None:
+                        self._hedge(sights, state, belief, informed, budget)
+                        sights = self._deeper(sights, deeper, budget)
         pairs = [(a, float(v)) for sight in sights for a, v in zip(sight.actions, sight.values, strict=True)]
         pairs.sort(key=lambda pair: -pair[1])
         return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth)
+
+    def _deeper(self, sights: list[SameSight], depth: int, budget: SearchBudget) -> list[SameSight]:
+        """All moves looked at so deep, the most promising first.
+
+        Values of different depths do not compare. So when the budget ends before all are done, those that are done
+        count alone, if they are two moves or more, and else nothing changes.
+        """
+        order = sorted(sights, key=lambda sight: -float(sight.values.max()))
+        done: list[SameSight] = []
+        try:
+            for sight in order:
+                backed = self._backed_up(sight, depth, BEAMS[0], budget)
+                done.append(replace(sight, values=MIX * sight.first + (1 - MIX) * backed))
+        except OutOfBudget:
+            if sum(len(sight.actions) for sight in done) < 2:
+                raise
+            sights[:] = done
+            raise
+        return done
 
     def _sights(self, state: Int32s, belief: Floats, width: int, *, with_doubles: bool) -> list[SameSight]:
         """The best moves at first sight, by what is seen of them."""
@@ -105,7 +143,7 @@ class MrXSearch:
         child, belief = state.copy(), np.zeros_like(self._struck)
         belief_after(self.graph, state, actions[0], self.scratch.sights, belief)
         kernels.move_mrx(self.graph.table, child, actions[0])
-        return SameSight(child, belief, actions, np.array([end_of(a) for a in actions], np.int32), values)
+        return SameSight(child, belief, actions, np.array([end_of(a) for a in actions], np.int32), values, values)
 
     def _backed_up(self, sight: SameSight, depth: int, beam: int, budget: SearchBudget) -> Floats:
         """For each move of a sight: what the detectives' answers leave."""
@@ -115,27 +153,50 @@ class MrXSearch:
         code = kernels.outcome(self.graph.table, state)
         if code != kernels.GOES_ON:
             return np.full(len(sight.nodes), plan_kernels.value_of_end(code))
-        plans = self.plans.plans(position_of_row(state, sight.belief, self.n), beam)[: len(CHANCES)]
-        chances = np.array(CHANCES[: len(plans)]) / sum(CHANCES[: len(plans)])
+        if sight.plans is None or sight.chances is None:
+            sight.plans = self.plans.plans(position_of_row(state, sight.belief, self.n), beam)[: len(CHANCES)]
+            sight.chances = np.array(CHANCES[: len(sight.plans)]) / sum(CHANCES[: len(sight.plans)])
         if depth == 2:
-            return self._answered(sight, plans, chances)
+            out = self._answered(sight, sight.belief)
+            if sight.informed is not None:
+                out = (1 - HEDGE) * out + HEDGE * self._answered(sight, sight.informed)
+            return out
         out = np.zeros(len(sight.nodes))
-        for plan, chance in zip(plans, chances.tolist(), strict=True):
+        for plan, chance in zip(sight.plans, sight.chances.tolist(), strict=True):
             out += chance * self._after_plan(sight, plan, depth, budget)
         return out
 
-    def _answered(self, sight: SameSight, plans: Sequence[JointPlan], chances: Floats) -> Floats:
-        places = np.array([plan.places for plan in plans], np.int32)
-        tickets = np.array([plan.tickets for plan in plans], np.int32)
+    def _hedge(
+        self, sights: list[SameSight], state: Int32s, belief: Floats, informed: Floats, budget: SearchBudget
+    ) -> None:
+        """Predict also what detectives will do who know the net."""
+        assert self.team is not None
+        budget.spend()
+        expected = np.zeros((SHOWN + 1, len(belief)))
+        informed_sights(self.graph, self.net, state, belief, informed, TEMPERATURE, self.scratch, expected)
+        for sight in sights:
+            row = sight_of(self.graph, state, sight.actions[0])
+            if row != SHOWN and sight.plans is not None and sight.chances is not None:
+                sight.informed = mixed(expected[row], sight.belief)
+                plan = self.team.likely_plan(sight.state, sight.belief, sight.informed, budget)
+                known = JointPlan(tuple(plan.places.tolist()), tuple(plan.tickets.tolist()), plan.value, 0.0)
+                sight.plans = [*sight.plans, known]
+                sight.chances = np.append((1 - HEDGE) * sight.chances, HEDGE)
+
+    def _answered(self, sight: SameSight, belief: Floats) -> Floats:
+        assert sight.plans is not None
+        assert sight.chances is not None
+        places = np.array([plan.places for plan in sight.plans], np.int32)
+        tickets = np.array([plan.tickets for plan in sight.plans], np.int32)
         out = np.zeros(len(sight.nodes))
         plan_kernels.answered(
             self.graph,
             self.net,
             sight.state,
-            sight.belief,
+            belief,
             places,
             tickets,
-            chances,
+            sight.chances,
             sight.nodes,
             self._post,
             self._struck,
