@@ -33,9 +33,9 @@ def test_it_plays_any_small_game_to_its_end(seed: int) -> None:
     rng = Random(seed)
     state = random_new_game(rng, random_board(rng, 8), max_rounds=5)
     agents = {}
-    for seat in PLAYERS:
-        agents[seat] = ChampionAgent(ChampionSettings(iterations=rng.choice((1, 5, 60))))
-        agents[seat].start(view(state, seat))
+    for player in PLAYERS:
+        agents[player] = ChampionAgent(ChampionSettings(iterations=rng.choice((1, 5, 60))))
+        agents[player].start(view(state, player))
     while legal := legal_actions(state):
         seat = to_act(state)
         assert seat is not None
@@ -43,8 +43,8 @@ def test_it_plays_any_small_game_to_its_end(seed: int) -> None:
         assert advice.action in legal
         assert -1 <= advice.value <= 1
         before, state = state, apply_action(state, advice.action)
-        for player, agent in agents.items():
-            agent.observe([event.seen_by(player) for event in events(before, advice.action, state)])
+        for listener, agent in agents.items():
+            agent.observe([event.seen_by(listener) for event in events(before, advice.action, state)])
 
 
 @pytest.mark.parametrize("seat", PLAYERS)

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from manhunt.cli.main import run
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.games.scotland_yard.champion.nets import (
     Adam,
@@ -125,3 +126,29 @@ def test_nets_and_card_belong_together(tmp_path: Path) -> None:
     file.write_bytes(b"no zip")
     with pytest.raises(BadText, match="holds no champion nets"):
         load_nets(file)
+
+
+COMMAND = ["train", "scotland_yard", "--games", "6", "--generation", "3", "--json"]
+SMALL_GAME = ["--set", "n_detectives=2", "--set", "rounds=4", "--set", "shown=[2]"]
+
+
+def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = [*COMMAND, *SMALL_GAME, "--out", str(tmp_path / "nets")]
+    assert run([*command, "--minutes", "1e-9"]) == 0
+    first = json.loads(capsys.readouterr().out)
+    assert first["games"] == 0
+    assert run(command) == 0
+    card = json.loads(capsys.readouterr().out)
+    assert card["games"] == 6
+    assert card["hash"] == hash_of(load_nets(tmp_path / "nets" / "nets.npz")[0]) != first["hash"]
+    assert run([*command, "--seed", "2"]) == 2
+    assert "other options" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "wrong", [["--minutes", "0"], ["--games", "0"], ["--preset", "chess"], ["--board", "atlantis"]]
+)
+def test_bad_input_is_one_line_and_code_2(wrong: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*COMMAND, "--out", str(tmp_path / "nets"), *wrong]) == 2
+    assert len(capsys.readouterr().err.strip().splitlines()) == 1
+    assert not (tmp_path / "nets").exists()

@@ -225,6 +225,8 @@ class Trainer:
             raise ManhuntError(f"{self.folder} was begun with other options; use them, or another folder")
         if (self.folder / STATE).exists():
             self._load()
+        else:
+            save_nets(self.nets, self.folder / NETS, self.card(GenerationReport(0, 0, 0.0, (0.0, 0.0), {})))
 
     def _load(self) -> None:
         arrays = _load_arrays(self.folder / STATE)
