@@ -149,7 +149,7 @@ class _ChampionMrX(_ChampionPlayer):
         self.begin(view)
         self.search = MrXSearch(view.config, nets, config.depth, hedges=config.hedge)
         if not view.waiting:  # have the kernels ready before a clock runs
-            self.search.run(row_of(view), self.belief.array, self.belief.array, SearchBudget(30, math.inf))
+            self.search.warm_up(row_of(view), self.belief.array)
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
         found = self.search.run(row_of(view), self.belief.array, self.informed.informed, budget)

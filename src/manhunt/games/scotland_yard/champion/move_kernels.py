@@ -32,7 +32,7 @@ N_TICKETS = 4
 N_HIDDEN_SIGHTS = N_TICKETS + N_TICKETS * N_TICKETS
 SHOWN = N_HIDDEN_SIGHTS
 """The row of a sight with a node in it; made anew for each move."""
-LEAST_PROBABILITY = 1e-4
+LEAST_PROBABILITY = 0.002
 """Nodes that are less likely are not asked what Mr X would do there."""
 
 

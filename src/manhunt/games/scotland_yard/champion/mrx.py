@@ -11,8 +11,10 @@ Detectives may know Mr X's net. So, where there is time, his best moves are judg
 predictions: detectives who believe what is public, and detectives whose belief assumes the net (`_hedge`).
 """
 
+import math
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from time import perf_counter
 
 import numpy as np
 
@@ -45,6 +47,8 @@ CLOSE = 0.25
 """A move that is so much worse than the best is not looked at deeper."""
 WIDTHS = (8, 4)
 """Moves looked at deeper, now and later."""
+FORGET = 0.9
+"""How fast the time that a long step took is forgotten."""
 HEDGE = 0.5
 """The chance that the detectives know the net."""
 BEAMS = (12, 4)
@@ -87,8 +91,14 @@ class MrXSearch:
         self.graph = pack_champion_graph(config, shipped_soft())
         self.scratch = new_champion_scratch(config)
         self.plans = PlanSearch(config, MinimaxSettings(beam=max(BEAMS)))
+        self._foresight_seconds = 0.0
         self._post = np.zeros(packed.state_size(config), np.int32)
         self._struck = np.zeros(config.board.n_nodes)
+
+    def warm_up(self, state: Int32s, belief: Floats) -> None:
+        """Look at everything once, so that the first decision finds all kernels compiled."""
+        self.run(state, belief, belief, SearchBudget(30, math.inf))
+        self._foresight_seconds = 0.0
 
     def run(self, state: Int32s, belief: Floats, informed: Floats, budget: SearchBudget) -> MrXResult:
         """Deeper and deeper until the budget is used up; `informed` is what detectives think who know the net."""
@@ -172,8 +182,13 @@ class MrXSearch:
         """Predict also what detectives will do who know the net."""
         assert self.team is not None
         budget.spend()
+        began = perf_counter()
+        if began + self._foresight_seconds > budget.deadline:
+            self._foresight_seconds *= FORGET
+            raise OutOfBudget  # there is no time for the one long step of this search
         expected = np.zeros((SHOWN + 1, len(belief)))
         informed_sights(self.graph, self.net, state, belief, informed, TEMPERATURE, self.scratch, expected)
+        self._foresight_seconds = max(FORGET * self._foresight_seconds, perf_counter() - began)
         for sight in sights:
             row = sight_of(self.graph, state, sight.actions[0])
             if row != SHOWN and sight.plans is not None and sight.chances is not None:
