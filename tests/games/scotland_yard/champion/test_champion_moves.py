@@ -86,7 +86,7 @@ def test_informed_detectives_expect_good_moves_from_every_node(history: History,
     expected = np.zeros_like(belief)
     for node in np.flatnonzero(belief >= kernels.LEAST_PROBABILITY):
         there = replace(state, quarry=Node(int(node)))
-        n = kernels.rated(graph, NET, pack(there), belief, True, scratch)
+        n = kernels.rated(graph, NET, pack(there), belief, bool(belief[node] >= kernels.LEAST_FOR_DOUBLES), scratch)
         if n == 0:
             continue
         weights = np.exp(scratch.moves.values[:n] / 0.05)

@@ -34,6 +34,8 @@ SHOWN = N_HIDDEN_SIGHTS
 """The row of a sight with a node in it; made anew for each move."""
 LEAST_PROBABILITY = 0.002
 """Nodes that are less likely are not asked what Mr X would do there."""
+LEAST_FOR_DOUBLES = 0.01
+"""From nodes that are less likely he is supposed to make single moves only: double moves are many."""
 
 
 class Sights(NamedTuple):
@@ -291,7 +293,7 @@ def informed_belief(
         if informed[node] < LEAST_PROBABILITY:
             continue
         state[packed.QUARRY] = node
-        n = rate_moves(graph, net, state, True, scratch)
+        n = rate_moves(graph, net, state, bool(informed[node] >= LEAST_FOR_DOUBLES), scratch)
         if n == 0:
             continue
         best, total = moves.values[best_of(moves.values, n)], 0.0
@@ -325,7 +327,7 @@ def informed_sights(
         if informed[node] < LEAST_PROBABILITY:
             continue
         state[packed.QUARRY] = node
-        n = rate_moves(graph, net, state, True, scratch)
+        n = rate_moves(graph, net, state, bool(informed[node] >= LEAST_FOR_DOUBLES), scratch)
         if n == 0:
             continue
         best, total = moves.values[best_of(moves.values, n)], 0.0
