@@ -35,6 +35,7 @@ KIT = Kit(
         "l1": ".agents.l1:L1Fugitive",
         "l2": ".agents.l2:L2Marshal",
         "notepad": ".agents.notepad:NotepadMarshal",
+        "rules-marshal": ".agents.rules_marshal:RulesMarshal",
         "exact": ".agents.exact_marshal:ExactMarshal",
         "fugitive-search": ".agents.search_fugitive:SearchFugitive",
         "bound-fugitive": ".agents.bound_agents:BoundFugitive",
