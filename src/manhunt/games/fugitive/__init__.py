@@ -36,6 +36,7 @@ KIT = Kit(
         "l2": ".agents.l2:L2Marshal",
         "notepad": ".agents.notepad:NotepadMarshal",
         "rules-marshal": ".agents.rules_marshal:RulesMarshal",
+        "rules-fugitive": ".agents.rules_fugitive:RulesFugitive",
         "exact": ".agents.exact_marshal:ExactMarshal",
         "fugitive-search": ".agents.search_fugitive:SearchFugitive",
         "bound-fugitive": ".agents.bound_agents:BoundFugitive",
