@@ -55,5 +55,20 @@ KIT = Kit(
     lists_candidates=False,
     small={"preset": "mini"},
     warm_up={"solve": "solve fugitive --deck six --iterations 5"},
-    light=frozenset({"hr-1", "bir-1", "continuation", "hr-1c", "hr-1.1c", "l1", "l2", "notepad", "watch", "page"}),
+    light=frozenset(
+        {
+            "hr-1",
+            "bir-1",
+            "continuation",
+            "hr-1c",
+            "hr-1.1c",
+            "l1",
+            "l2",
+            "notepad",
+            "rules-marshal",
+            "rules-fugitive",
+            "watch",
+            "page",
+        }
+    ),
 )

@@ -1,6 +1,7 @@
 """The Marshal who plays by the guide: one list of numbers for each face-down hideout, and no counting of rows."""
 
 from collections.abc import Sequence
+from itertools import chain
 from random import Random
 
 from manhunt.core.errors import BadAgent, unknown
@@ -9,6 +10,7 @@ from manhunt.games.fugitive.rules.config import sprint_value
 from manhunt.games.fugitive.rules.public import Card, Public, Spot
 from manhunt.games.fugitive.rules.views import FugitiveView
 
+THRIFT = ("likely", "sure", "no")
 NUMBERS = ("sure-and-one", "sure", "one", "two", "all")
 DRAWS = ("near", "low", "middle", "high", "any")
 NOTHING_KNOWN = 1
@@ -20,16 +22,16 @@ Lists = dict[int, frozenset[Card]]
 class RulesMarshal(MarshalPlanner):
     """Plays by the guide for human players; every rule can be switched off.
 
-    `ranges`: lists are also narrowed from right to left. `thrift`: he has no sprint card too many; `doubt`: until he is
-    seen to bluff. `failed`: a failed set without its sure numbers still strikes out. `piles`: he had to draw what he
-    places. `likely`: the number with most points, else any listed one. `guard`: no 30 or more is turned up unless that
-    wins. `short`: the manhunt goes by the shortest list, else from the left.
+    `ranges`: lists are also narrowed from right to left. `thrift`: that he pays no sprint card too many makes a number
+    likelier, or even sure; `doubt`: until he is seen to bluff. `failed`: a failed set without its sure numbers strikes
+    out, too. `piles`: he has drawn what he places. `likely`: the number with most points, else any possible one.
+    `guard`: no 30 or more is turned up unless that wins. `anywhere`: the manhunt does not go from the left.
     """
 
     def __init__(
         self,
         ranges: bool = True,
-        thrift: bool = True,
+        thrift: str = THRIFT[0],
         doubt: bool = False,
         failed: bool = True,
         piles: bool = True,
@@ -37,23 +39,23 @@ class RulesMarshal(MarshalPlanner):
         numbers: str = NUMBERS[0],
         draw: str = DRAWS[0],
         guard: bool = False,
-        short: bool = True,
+        anywhere: bool = True,
     ) -> None:
-        if numbers not in NUMBERS:
-            raise BadAgent(unknown("numbers of rules-marshal", numbers, NUMBERS))
-        if draw not in DRAWS:
-            raise BadAgent(unknown("draw of rules-marshal", draw, DRAWS))
+        for name, value, known in (("thrift", thrift, THRIFT), ("numbers", numbers, NUMBERS), ("draw", draw, DRAWS)):
+            if value not in known:
+                raise BadAgent(unknown(f"{name} of rules-marshal", value, known))
         self.ranges, self.thrift, self.doubt, self.failed, self.piles = ranges, thrift, doubt, failed, piles
-        self.likely, self.numbers, self.draw, self.guard, self.short = likely, numbers, draw, guard, short
+        self.likely, self.numbers, self.draw, self.guard, self.anywhere = likely, numbers, draw, guard, anywhere
 
-    def lists(self, view: FugitiveView) -> Lists:
-        """What each face-down hideout may be; what was assumed is given up where it leaves nothing."""
-        thrift = self.thrift and not (self.doubt and has_bluffed(view.public))
-        for assumed in (True, False) if thrift else (False,):
-            found = self._narrowed(view, assumed)
-            if all(found.values()):
-                return found
-        return {}
+    def lists(self, view: FugitiveView) -> tuple[Lists, Lists]:
+        """What each face-down hideout may be, and what it likely is: an assumption that leaves nothing is given up."""
+        possible = self._narrowed(view, False)
+        if self.thrift == "no" or (self.doubt and has_bluffed(view.public)):
+            return possible, possible
+        likely = self._narrowed(view, True)
+        if not all(likely.values()):
+            return possible, possible
+        return (likely if self.thrift == "sure" else possible), likely
 
     def _narrowed(self, view: FugitiveView, thrift: bool) -> Lists:
         public, row = view.public, view.public.row
@@ -90,29 +92,31 @@ class RulesMarshal(MarshalPlanner):
         if self.draw != "near":
             wanted = {"low": 0, "middle": len(view.config.piles) // 2, "high": len(view.config.piles) - 1}[self.draw]
             return min(piles, key=lambda pile: abs(pile - wanted))
-        listed = {card for cards in self.lists(view).values() for card in cards}
+        listed = {card for cards in self.lists(view)[1].values() for card in cards}
         return max(piles, key=lambda pile: len(listed.intersection(view.config.cards_of(pile))))
 
     def guess(self, view: FugitiveView, rng: Random) -> Sequence[Card]:
-        lists = self.lists(view)
-        sure = sorted({card for cards in lists.values() if len(cards) == 1 for card in cards})
-        points = points_of(lists)
-        if self.guard and len(sure) < len(lists):
+        possible, likely = self.lists(view)
+        sure = sorted({card for cards in possible.values() if len(cards) == 1 for card in cards})
+        points = points_of(possible, likely)
+        if self.guard and len(sure) < len(possible):
             sure = [card for card in sure if card < view.config.manhunt_below]
             points = {card: n for card, n in points.items() if card < view.config.manhunt_below} or points
-        n_wanted = {"sure-and-one": len(sure) + 1, "sure": len(sure) or 1, "one": 1, "two": 2, "all": len(lists)}
-        named = sure[: n_wanted[self.numbers]]
-        while len(named) < min(n_wanted[self.numbers], len(lists)) and len(named) < len(points):
+        wanted = {"sure-and-one": len(sure) + 1, "sure": len(sure) or 1, "one": 1, "two": 2, "all": len(possible)}
+        n_wanted = min(wanted[self.numbers], len(possible), len(points))
+        named = sure[:n_wanted]
+        while len(named) < n_wanted:
             named.append(self._pick({card: n for card, n in points.items() if card not in named}, rng))
         return named or [NOTHING_KNOWN]
 
     def hunt(self, view: FugitiveView, rng: Random) -> Card:
-        lists = self.lists(view)
-        if not lists:
+        possible, likely = self.lists(view)
+        points = points_of(possible, likely)
+        if not points:
             return NOTHING_KNOWN
-        points = points_of(lists)
-        position = min(lists, key=lambda i: len(lists[i])) if self.short else min(lists)
-        return self._pick({card: points[card] for card in lists[position]}, rng)
+        if self.anywhere:
+            return self._pick(points, rng)
+        return self._pick({card: points[card] for card in possible[min(possible)]}, rng)
 
     def _pick(self, points: dict[Card, float], rng: Random) -> Card:
         """The number with most points, the lowest of equals; or any."""
@@ -120,10 +124,10 @@ class RulesMarshal(MarshalPlanner):
         return max(cards, key=lambda card: round(points[card], 9)) if self.likely else rng.choice(cards)
 
 
-def points_of(lists: Lists) -> dict[Card, float]:
+def points_of(*notes: Lists) -> dict[Card, float]:
     """Each list shares one point among its numbers."""
     found: dict[Card, float] = {}
-    for cards in lists.values():
+    for cards in chain.from_iterable(lists.values() for lists in notes):
         for card in cards:
             found[card] = found.get(card, 0.0) + 1 / len(cards)
     return found
