@@ -1,9 +1,8 @@
 """rules-marshal and rules-fugitive: legal and fair in all decks, and every rule of the guide changes a move."""
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -21,10 +20,8 @@ from manhunt.games.fugitive.rules import rules, views
 from manhunt.games.fugitive.rules.actions import Hide, Pass
 from manhunt.games.fugitive.rules.config import PRESETS, make_config
 from manhunt.games.fugitive.rules.public import Guess, Phase, Public, Spot
+from manhunt.games.fugitive.study.guide import AGENTS, RULES, spec_of, specs_of
 from manhunt.testing import check_agent
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[4] / "benchmarks"))
-from fugitive_guide import AGENTS, RULES, spec_of, specs_of  # noqa: E402  a script, not a package
 
 GAME = make_game("fugitive")
 STANDARD = make_config("standard")
@@ -35,8 +32,8 @@ BROKEN = [(side, spec) for side in Side for spec in specs_of(side)[1:]]
 def play(config, fugitive, marshal, seed=0, on_turn=None):
     state, rng = GAME.start(config, GAME.deal(config, Random(seed))), Random(seed)
     agents = {Seat.EVADER: fugitive, Seat.PURSUERS: marshal}
-    for seat, agent in agents.items():
-        agent.start(views.view(state, seat))
+    for each, agent in agents.items():
+        agent.start(views.view(state, each))
     while (seat := rules.to_act(state)) is not None:
         view = views.view(state, seat)
         if on_turn is not None:
@@ -115,11 +112,11 @@ def test_they_play_fair(side) -> None:
 @pytest.mark.parametrize(("side", "spec"), BROKEN)
 def test_every_rule_of_the_guide_changes_a_move(side, spec) -> None:
     seat, changed = Seat.EVADER if side is Side.EVADER else Seat.PURSUERS, []
-    by_all, other = make_agent(spec_of(side, "")), make_agent(spec)
+    players: list[Any] = [make_agent(spec_of(side, "")), make_agent(spec)]
 
     def look(view):
         if view.seat is seat and not view.pending and not changed:
-            plans = [list(agent.plan(view, Random(view.round))) for agent in (by_all, other)]
+            plans = [list(agent.plan(view, Random(view.round))) for agent in players]
             if plans[0] != plans[1]:
                 changed.append(view)
 

@@ -23,8 +23,8 @@ class RulesFugitive(FugitivePlanner):
     """Plays by the guide for human players; every rule can be switched off.
 
     `dead`: sprint cards are numbers behind him where he has them, else any. `odd`: odd ones of them first. `wait`: with
-    two hideouts face down he passes rather than spend a card ahead of him. `two`: he opens with two hideouts. `run`: he escapes as soon as he can
-    if at least so many hideouts lie face down, the way is clear or no card is left to draw.
+    two hideouts face down he passes rather than spend a card ahead of him. `two`: he opens with two hideouts. `run`: he
+    escapes as soon as he can if so many hideouts lie face down, the way is clear or no card is left to draw.
     """
 
     def __init__(
