@@ -1,5 +1,6 @@
 """The rules of docs/how-to/fugitive-guide.md as options of `rules-marshal` and `rules-fugitive`, to be measured."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from manhunt.core.ids import Side
@@ -57,9 +58,14 @@ RULES = {Side.PURSUERS: MARSHAL, Side.EVADER: FUGITIVE}
 AGENTS = {Side.PURSUERS: "rules-marshal", Side.EVADER: "rules-fugitive"}
 
 
-def specs_of(side: Side) -> list[str]:
+def rules_of(side: Side, words: Collection[str] = ()) -> list[Rule]:
+    """Those with one of the words in their name; all without words."""
+    return [rule for rule in RULES[side] if not words or any(word in rule.name for word in words)]
+
+
+def specs_of(side: Side, words: Collection[str] = ()) -> list[str]:
     """The player by all rules first, then every other one that a rule asks for."""
-    options = dict.fromkeys(["", *(text for rule in RULES[side] for text in (rule.kept, rule.broken))])
+    options = dict.fromkeys(["", *(text for rule in rules_of(side, words) for text in (rule.kept, rule.broken))])
     return [spec_of(side, text) for text in options]
 
 
