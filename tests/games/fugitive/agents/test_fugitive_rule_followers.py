@@ -143,6 +143,7 @@ def test_a_sprint_card_points_to_a_long_step() -> None:
     assert likely == {1: {4, 5}}
     assert guess(view) == (4,)
     assert guess(view, thrift="no") == (1,)
+    assert RulesMarshal().lists(table(hidden(2)))[1] == {1: {5, 6, 7}}
     assert RulesMarshal(thrift="sure").lists(view) == (likely, likely)
 
 
