@@ -35,6 +35,8 @@ KIT = Kit(
         "l1": ".agents.l1:L1Fugitive",
         "l2": ".agents.l2:L2Marshal",
         "notepad": ".agents.notepad:NotepadMarshal",
+        "rules-marshal": ".agents.rules_marshal:RulesMarshal",
+        "rules-fugitive": ".agents.rules_fugitive:RulesFugitive",
         "exact": ".agents.exact_marshal:ExactMarshal",
         "fugitive-search": ".agents.search_fugitive:SearchFugitive",
         "bound-fugitive": ".agents.bound_agents:BoundFugitive",
@@ -53,5 +55,20 @@ KIT = Kit(
     lists_candidates=False,
     small={"preset": "mini"},
     warm_up={"solve": "solve fugitive --deck six --iterations 5"},
-    light=frozenset({"hr-1", "bir-1", "continuation", "hr-1c", "hr-1.1c", "l1", "l2", "notepad", "watch", "page"}),
+    light=frozenset(
+        {
+            "hr-1",
+            "bir-1",
+            "continuation",
+            "hr-1c",
+            "hr-1.1c",
+            "l1",
+            "l2",
+            "notepad",
+            "rules-marshal",
+            "rules-fugitive",
+            "watch",
+            "page",
+        }
+    ),
 )
