@@ -27,8 +27,10 @@ def compiled_row(state: ScotlandYardState, belief: Floats) -> Float32s:
     placement = kernels.new_placement(state.config.board.n_nodes)
     public, out = np.zeros(N_PUBLIC, np.float32), np.zeros(N_FEATURES, np.float32)
     kernels.place_detectives(graph, row, placement)
-    kernels.public_features(graph, row, belief, placement, public)
-    kernels.node_features(graph, placement, belief, public, int(row[packed.HELD]), int(state.quarry), out)
+    spread = kernels.new_spread(state.config.board.n_nodes)
+    kernels.spread_out(belief, spread)
+    kernels.public_features(graph, row, spread, placement, public)
+    kernels.node_features(graph, placement, spread, public, int(row[packed.HELD]), int(state.quarry), out)
     return out
 
 

@@ -17,6 +17,8 @@ from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 
 FAR_HOPS = 9
 """Detectives farther away count as this far."""
+TIE = 1e-9
+"""Probabilities that differ by less count as equal."""
 
 NODE_FEATURES = (
     "near",  # hops of the nearest detective, with the kinds of ticket each has
@@ -128,7 +130,7 @@ def _node_features(state: ScotlandYardState, belief: Floats, rows: Sequence[Sequ
         max(onward, default=0) / 6,
         his,
         float(np.log(his + 1e-4)) / 6,
-        sum(p for p in belief if p > his),
+        sum(p for p in belief if p > his + TIE),
         sum(p * h for p, h in zip(belief, own, strict=True)) / 6,
         sum(p for p, h in zip(belief, own, strict=True) if h <= 1),
         sum(p for p, h in zip(belief, own, strict=True) if h <= 2),

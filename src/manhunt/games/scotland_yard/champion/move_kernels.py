@@ -3,7 +3,8 @@
 A sight is what is seen of a move: a ticket, for a double move two, and the node in shown rounds. The belief after it,
 and so the public features, do not depend on where Mr X stands. So they are made once for each sight (`look_ahead` for
 what all sights share, `open_sight` for the rest at first use) and serve for all his moves, and for all nodes where he
-might stand when the detectives ask what he would do from there.
+might stand when the detectives ask what he would do from there. What the net says of a hidden sight and the node where
+the move ends is kept, too.
 """
 
 from typing import NamedTuple
@@ -18,13 +19,17 @@ from manhunt.games.scotland_yard.beliefs.weighted_kernels import Factors, Filter
 from manhunt.games.scotland_yard.champion.feature_kernels import (
     ChampionGraph,
     Placement,
+    Spread,
+    chance_at,
     new_placement,
-    node_features,
+    new_spread,
     place_detectives,
     public_features,
+    public_sums,
+    spread_out,
 )
 from manhunt.games.scotland_yard.champion.features import N_FEATURES, N_PUBLIC
-from manhunt.games.scotland_yard.champion.nets import N_HIDDEN, ValueNet, win_chance
+from manhunt.games.scotland_yard.champion.nets import N_HIDDEN, ValueNet
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 
@@ -41,16 +46,23 @@ LEAST_FOR_DOUBLES = 0.01
 class Sights(NamedTuple):
     """By ticket the belief after a single move (`one`, not normalised) and in the middle of a double move (`mid`).
 
-    Rows 0 to 3 of `beliefs`, `public` and `held` (Mr X's kinds of ticket afterwards, as bits) are single moves by
-    ticket, 4 to 19 double moves by both tickets, the last is SHOWN; `ready` says which are filled.
+    Rows 0 to 3 of `beliefs`, `public`, `sums` (what these make of the hidden layer), `held` (Mr X's kinds of ticket
+    afterwards, as bits) and `values` (by node where the move ends; NaN: not asked yet) are single moves by ticket, 4 to
+    19 double moves by both tickets, the last is SHOWN; `ready` says which are filled. The
+    last three say where each belief is not 0, as a `Spread` does.
     """
 
     one: Floats
     mid: Floats
     beliefs: Floats
     public: Float32s
+    sums: Float32s
     held: Int32s
+    values: Floats
     ready: Bytes
+    n_spread: Int32s
+    spread_nodes: Int32s
+    spread_chances: Floats
     factors: Factors
     state: Int32s
 
@@ -62,7 +74,6 @@ class MoveList(NamedTuple):
     actions: Int64s
     values: Floats
     sights: Int32s
-    rows: Float32s
     seen: Bytes
 
 
@@ -75,7 +86,9 @@ class ChampionScratch(NamedTuple):
     filter: FilterScratch
     state: Int32s
     belief: Floats
+    spread: Spread
     public: Float32s
+    sums: Float32s
     row: Float32s
     hidden: Float32s
 
@@ -88,8 +101,13 @@ def new_champion_scratch(config: ScotlandYardConfig) -> ChampionScratch:
         np.zeros((N_TICKETS, n)),
         np.zeros((n_sights, n)),
         np.zeros((n_sights, N_PUBLIC), np.float32),
+        np.zeros((n_sights, N_HIDDEN), np.float32),
         np.zeros(n_sights, np.int32),
+        np.zeros((n_sights, n)),
         np.zeros(n_sights, np.uint8),
+        np.zeros((n_sights, 1), np.int32),
+        np.zeros((n_sights, n), np.int32),
+        np.zeros((n_sights, n)),
         new_factors(config.board),
         np.zeros(size, np.int32),
     )
@@ -98,7 +116,6 @@ def new_champion_scratch(config: ScotlandYardConfig) -> ChampionScratch:
         np.zeros(most, np.int64),
         np.zeros(most),
         np.zeros(most, np.int32),
-        np.zeros((most, N_FEATURES), np.float32),
         np.zeros((N_HIDDEN_SIGHTS, n), np.uint8),
     )
     return ChampionScratch(
@@ -108,7 +125,9 @@ def new_champion_scratch(config: ScotlandYardConfig) -> ChampionScratch:
         FilterScratch(np.zeros(n, np.uint8), np.zeros((n, 4)), np.zeros(n), np.zeros(n), np.zeros((2, 5))),
         np.zeros(size, np.int32),
         np.zeros(n),
+        new_spread(n),
         np.zeros(N_PUBLIC, np.float32),
+        np.zeros(N_HIDDEN, np.float32),
         np.zeros(N_FEATURES, np.float32),
         np.zeros(N_HIDDEN, np.float32),
     )
@@ -196,7 +215,12 @@ def belief_after(graph: ChampionGraph, state: Int32s, action: int, sights: Sight
 
 
 @kernel
-def open_sight(graph: ChampionGraph, state: Int32s, action: int, scratch: ChampionScratch) -> int:
+def spread_of(sights: Sights, row: int) -> Spread:
+    return Spread(sights.n_spread[row], sights.spread_nodes[row], sights.spread_chances[row])
+
+
+@kernel
+def open_sight(graph: ChampionGraph, net: ValueNet, state: Int32s, action: int, scratch: ChampionScratch) -> int:
     """Fill the row of a move's sight, unless it is there; returns the row."""
     sights = scratch.sights
     row = sight_of(graph, state, action)
@@ -204,8 +228,11 @@ def open_sight(graph: ChampionGraph, state: Int32s, action: int, scratch: Champi
         belief_after(graph, state, action, sights, sights.beliefs[row])
         sights.state[:] = state
         kernels.move_mrx(graph.table, sights.state, action)
-        public_features(graph, sights.state, sights.beliefs[row], scratch.placement, sights.public[row])
+        spread_out(sights.beliefs[row], spread_of(sights, row))
+        public_features(graph, sights.state, spread_of(sights, row), scratch.placement, sights.public[row])
+        public_sums(net, sights.public[row], sights.sums[row])
         sights.held[row] = sights.state[packed.HELD]
+        sights.values[row] = np.nan
         sights.ready[row] = 1
     return row
 
@@ -226,13 +253,23 @@ def rate_moves(graph: ChampionGraph, net: ValueNet, state: Int32s, with_doubles:
             if moves.seen[sight, end]:
                 continue
             moves.seen[sight, end] = 1
-        open_sight(graph, state, action, scratch)
-        row = moves.rows[n]
-        node_features(
-            graph, scratch.placement, sights.beliefs[sight], sights.public[sight], int(sights.held[sight]), end, row
-        )
+        open_sight(graph, net, state, action, scratch)
+        value = sights.values[sight, end]
+        if np.isnan(value):
+            value = chance_at(
+                graph,
+                net,
+                scratch.placement,
+                spread_of(sights, sight),
+                sights.sums[sight],
+                int(sights.held[sight]),
+                end,
+                scratch.row,
+                scratch.hidden,
+            )
+            sights.values[sight, end] = value
         moves.actions[n] = action
-        moves.values[n] = win_chance(net, row, scratch.hidden)
+        moves.values[n] = value
         moves.sights[n] = sight
         n += 1
     return n

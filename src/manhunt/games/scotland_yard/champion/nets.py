@@ -43,12 +43,23 @@ class ChampionNets(NamedTuple):
 def win_chance(net: ValueNet, row: Float32s, hidden: Float32s) -> float:
     """What the net says of a row of features; `hidden` is scratch of the caller."""
     hidden[:] = net.b1
-    for i in range(len(row)):
+    add_features(net, row, 0, len(row), 0, hidden)
+    return chance_of(net, hidden)
+
+
+@kernel
+def add_features(net: ValueNet, row: Float32s, begin: int, end: int, offset: int, hidden: Float32s) -> None:
+    """Add to the hidden layer what `row[begin:end]` makes of it; `row[i]` is the feature `offset + i`."""
+    for i in range(begin, end):
         x = row[i]
         if x != 0.0:
-            weights = net.w1[i]
+            weights = net.w1[offset + i]
             for j in range(len(hidden)):
                 hidden[j] += x * weights[j]
+
+
+@kernel
+def chance_of(net: ValueNet, hidden: Float32s) -> float:
     total = float(net.b2[0])
     for j in range(len(hidden)):
         if hidden[j] > 0.0:

@@ -13,9 +13,11 @@ from manhunt.games.scotland_yard.beliefs import weighted_kernels as filters
 from manhunt.games.scotland_yard.champion.feature_kernels import (
     ALL_KINDS,
     ChampionGraph,
-    node_features,
+    chance_at,
     place_detectives,
     public_features,
+    public_sums,
+    spread_out,
 )
 from manhunt.games.scotland_yard.champion.features import FAR_HOPS
 from manhunt.games.scotland_yard.champion.move_kernels import (
@@ -24,7 +26,7 @@ from manhunt.games.scotland_yard.champion.move_kernels import (
     look_ahead,
     rate_moves,
 )
-from manhunt.games.scotland_yard.champion.nets import ValueNet, win_chance
+from manhunt.games.scotland_yard.champion.nets import ValueNet
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.kernels import CAPTURED, EXHAUSTED, GOES_ON, SURVIVED
 
@@ -91,7 +93,9 @@ def plan_value(
     for seat in range(1, graph.table.n_detectives + 1):
         can_hunt = can_hunt or kernels.can_move(graph.table, after, seat)
     is_over = after[packed.N_LOGGED] == len(graph.table.shown) or not can_hunt
-    public_features(graph, after, struck, scratch.placement, scratch.public)
+    spread_out(struck, scratch.spread)
+    public_features(graph, after, scratch.spread, scratch.placement, scratch.public)
+    public_sums(net, scratch.public, scratch.sums)
     held, value = int(after[packed.HELD]), 0.0
     for node in range(len(informed)):
         if informed[node] <= least or scratch.placement.near[node] == 0:
@@ -100,8 +104,17 @@ def plan_value(
         if is_over:
             value += informed[node]
         elif kernels.can_move(graph.table, after, 0):
-            node_features(graph, scratch.placement, struck, scratch.public, held, node, scratch.row)
-            value += informed[node] * win_chance(net, scratch.row, scratch.hidden)
+            value += informed[node] * chance_at(
+                graph,
+                net,
+                scratch.placement,
+                scratch.spread,
+                scratch.sums,
+                held,
+                node,
+                scratch.row,
+                scratch.hidden,
+            )
     return value
 
 
@@ -155,7 +168,7 @@ def danger(graph: ChampionGraph, belief: Floats, held: Int32s, places: Int32s, f
             continue
         first, second, third = FAR_HOPS, FAR_HOPS, FAR_HOPS
         for d in range(len(places)):
-            hops = min(int(graph.hops[held[d], places[d], node]), FAR_HOPS)
+            hops = int(graph.hops[held[d], places[d], node])
             if hops < first:
                 first, second, third = hops, first, second
             elif hops < second:

@@ -22,15 +22,19 @@ from manhunt.games.scotland_yard.champion.feature_kernels import (
     node_features,
     pack_champion_graph,
     public_features,
+    spread_out,
 )
 from manhunt.games.scotland_yard.champion.features import N_FEATURES
 from manhunt.games.scotland_yard.champion.move_kernels import (
     ChampionScratch,
     belief_after,
     best_of,
+    end_of,
     informed_belief,
     new_champion_scratch,
+    open_sight,
     rated,
+    spread_of,
 )
 from manhunt.games.scotland_yard.champion.nets import ChampionNets, ValueNet
 from manhunt.games.scotland_yard.rules import kernels, packed
@@ -83,14 +87,18 @@ def play_mrx(
 ) -> tuple[int, float, float, int]:
     """Mr X moves; state and belief change. Returns the move, its value, how much the best is better, and the end."""
     n = rated(graph, net, state, belief, True, scratch)
-    public_features(graph, state, belief, scratch.placement, scratch.public)
+    placement, sights = scratch.placement, scratch.sights
+    spread_out(belief, scratch.spread)
+    public_features(graph, state, scratch.spread, placement, scratch.public)
     held, quarry = int(state[packed.HELD]), int(state[packed.QUARRY])
-    node_features(graph, scratch.placement, belief, scratch.public, held, quarry, before)
+    node_features(graph, placement, scratch.spread, scratch.public, held, quarry, before)
     values = scratch.moves.values
     best = best_of(values, n)
     chosen = draw_move(values, n, best, choice, rng)
     action = int(scratch.moves.actions[chosen])
-    after[:] = scratch.moves.rows[chosen]
+    row = open_sight(graph, net, state, action, scratch)
+    held, end = int(sights.held[row]), end_of(action)
+    node_features(graph, placement, spread_of(sights, row), sights.public[row], held, end, after)
     belief_after(graph, state, action, scratch.sights, belief)
     kernels.move_mrx(graph.table, state, action)
     gap = values[best] - values[chosen]
