@@ -185,7 +185,7 @@ def node_features(
 ) -> None:
     """All features of Mr X on a node with these kinds of ticket (bits), the public ones copied."""
     ground_features(graph, placement, held, node, out)
-    belief_features(graph, placement, spread, node, out)
+    belief_features(graph.hops[ALL_KINDS, node], placement.within_1[node], spread, node, out)
     out[N_NODE:] = public
 
 
@@ -219,8 +219,9 @@ def ground_features(graph: ChampionGraph, placement: Placement, held: int, node:
 
 
 @kernel
-def belief_features(graph: ChampionGraph, placement: Placement, spread: Spread, node: int, out: Float32s) -> None:
-    his, own = 0.0, graph.hops[ALL_KINDS, node]
+def belief_features(own: Bytes, within_1: int, spread: Spread, node: int, out: Float32s) -> None:
+    """`own` are the hops from the node, `within_1` the detectives who can go there."""
+    his = 0.0
     for i in range(spread.n[0]):
         if spread.nodes[i] == node:
             his = spread.chances[i]
@@ -235,7 +236,7 @@ def belief_features(graph: ChampionGraph, placement: Placement, spread: Spread, 
     out[BELIEF + 1] = np.log(his + 1e-4) / 6.0
     out[BELIEF + 2], out[BELIEF + 3] = likelier, expected / 6.0
     out[BELIEF + 4], out[BELIEF + 5] = mass_1, mass_2
-    out[BELIEF + 6] = his * placement.within_1[node]
+    out[BELIEF + 6] = his * within_1
 
 
 @kernel
@@ -246,26 +247,36 @@ def public_sums(net: ValueNet, public: Float32s, out: Float32s) -> None:
 
 
 @kernel
+def keep_ground(
+    graph: ChampionGraph, net: ValueNet, placement: Placement, held: int, node: int, row: Float32s
+) -> None:
+    """Fill `placement.sums` of a node; `row` is room of the caller."""
+    ground_features(graph, placement, held, node, row)
+    kept = placement.sums[node]
+    kept[:] = 0.0
+    add_features(net, row, 0, BELIEF, 0, kept)
+    add_features(net, row, AFTER_BELIEF, N_NODE, 0, kept)
+    placement.held[node] = held
+
+
+@kernel
 def chance_at(
-    graph: ChampionGraph,
+    hops: Bytes,
     net: ValueNet,
     placement: Placement,
     spread: Spread,
     sums: Float32s,
-    held: int,
     node: int,
     row: Float32s,
     hidden: Float32s,
 ) -> float:
-    """What the net says of Mr X on a node; `sums` are those of `public_sums`, `row` and `hidden` room of the caller."""
+    """What the net says of Mr X on a node for which `keep_ground` was called.
+
+    `hops` is `graph.hops` of ALL_KINDS; the whole graph is left out because it costs more to hand over than to use.
+    `sums` are those of `public_sums`, `row` and `hidden` room of the caller.
+    """
+    belief_features(hops[node], placement.within_1[node], spread, node, row)
     kept = placement.sums[node]
-    if placement.held[node] != held:
-        ground_features(graph, placement, held, node, row)
-        kept[:] = 0.0
-        add_features(net, row, 0, BELIEF, 0, kept)
-        add_features(net, row, AFTER_BELIEF, N_NODE, 0, kept)
-        placement.held[node] = held
-    belief_features(graph, placement, spread, node, row)
     for j in range(len(hidden)):
         hidden[j] = sums[j] + kept[j]
     add_features(net, row, BELIEF, AFTER_BELIEF, 0, hidden)

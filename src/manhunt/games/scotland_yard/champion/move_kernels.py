@@ -17,10 +17,12 @@ from manhunt.games.scotland_yard.beliefs import weighted_kernels as filters
 from manhunt.games.scotland_yard.beliefs.models import new_factors
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import Factors, FilterScratch, Seen
 from manhunt.games.scotland_yard.champion.feature_kernels import (
+    ALL_KINDS,
     ChampionGraph,
     Placement,
     Spread,
     chance_at,
+    keep_ground,
     new_placement,
     new_spread,
     place_detectives,
@@ -36,7 +38,13 @@ from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 N_TICKETS = 4
 N_HIDDEN_SIGHTS = N_TICKETS + N_TICKETS * N_TICKETS
 SHOWN = N_HIDDEN_SIGHTS
-"""The row of a sight with a node in it; made anew for each move."""
+"""The first row of sights with a node in them, by the ticket paid last; each holds one sight at a time."""
+N_SIGHTS = SHOWN + N_TICKETS
+N_KEPT = 1 << 14
+"""Room for the values of moves with such sights; what does not fit is asked again."""
+HASH = np.uint64(0x9E3779B97F4A7C15)
+U50 = np.uint64(50)
+NO_KEY = -1
 LEAST_PROBABILITY = 0.002
 """Nodes that are less likely are not asked what Mr X would do there."""
 LEAST_FOR_DOUBLES = 0.01
@@ -48,8 +56,8 @@ class Sights(NamedTuple):
 
     Rows 0 to 3 of `beliefs`, `public`, `sums` (what these make of the hidden layer), `held` (Mr X's kinds of ticket
     afterwards, as bits) and `values` (by node where the move ends; NaN: not asked yet) are single moves by ticket, 4 to
-    19 double moves by both tickets, the last is SHOWN; `ready` says which are filled. The
-    last three say where each belief is not 0, as a `Spread` does.
+    19 double moves by both tickets, the last are SHOWN; `keys` says of which sight a row is. The arrays of `spread` say
+    where each belief is not 0. `kept` is a hash table of the values of moves with a node in their sight.
     """
 
     one: Floats
@@ -59,22 +67,28 @@ class Sights(NamedTuple):
     sums: Float32s
     held: Int32s
     values: Floats
-    ready: Bytes
+    keys: Int64s
     n_spread: Int32s
     spread_nodes: Int32s
     spread_chances: Floats
+    kept_keys: Int64s
+    kept_values: Floats
     factors: Factors
     state: Int32s
 
 
 class MoveList(NamedTuple):
-    """Mr X's moves, without those that look like another and end on the same node: action, value, row of the sight."""
+    """Mr X's moves, without those that look like another and end on the same node: action, value, row of the sight.
+
+    A hidden sight and a node are in the list of call number `call` if `seen` says so.
+    """
 
     listed: Int64s
     actions: Int64s
     values: Floats
     sights: Int32s
-    seen: Bytes
+    seen: Int32s
+    call: Int32s
 
 
 class ChampionScratch(NamedTuple):
@@ -95,19 +109,20 @@ class ChampionScratch(NamedTuple):
 
 def new_champion_scratch(config: ScotlandYardConfig) -> ChampionScratch:
     n, most, size = config.board.n_nodes, packed.most_actions(config), packed.state_size(config)
-    n_sights = N_HIDDEN_SIGHTS + 1
     sights = Sights(
         np.zeros((N_TICKETS, n)),
         np.zeros((N_TICKETS, n)),
-        np.zeros((n_sights, n)),
-        np.zeros((n_sights, N_PUBLIC), np.float32),
-        np.zeros((n_sights, N_HIDDEN), np.float32),
-        np.zeros(n_sights, np.int32),
-        np.zeros((n_sights, n)),
-        np.zeros(n_sights, np.uint8),
-        np.zeros((n_sights, 1), np.int32),
-        np.zeros((n_sights, n), np.int32),
-        np.zeros((n_sights, n)),
+        np.zeros((N_SIGHTS, n)),
+        np.zeros((N_SIGHTS, N_PUBLIC), np.float32),
+        np.zeros((N_SIGHTS, N_HIDDEN), np.float32),
+        np.zeros(N_SIGHTS, np.int32),
+        np.zeros((N_SIGHTS, n)),
+        np.full(N_SIGHTS, NO_KEY, np.int64),
+        np.zeros((N_SIGHTS, 1), np.int32),
+        np.zeros((N_SIGHTS, n), np.int32),
+        np.zeros((N_SIGHTS, n)),
+        np.full(N_KEPT, NO_KEY, np.int64),
+        np.zeros(N_KEPT),
         new_factors(config.board),
         np.zeros(size, np.int32),
     )
@@ -116,7 +131,8 @@ def new_champion_scratch(config: ScotlandYardConfig) -> ChampionScratch:
         np.zeros(most, np.int64),
         np.zeros(most),
         np.zeros(most, np.int32),
-        np.zeros((N_HIDDEN_SIGHTS, n), np.uint8),
+        np.zeros((N_HIDDEN_SIGHTS, n), np.int32),
+        np.zeros(1, np.int32),
     )
     return ChampionScratch(
         new_placement(n),
@@ -154,7 +170,10 @@ def look_ahead(graph: ChampionGraph, state: Int32s, belief: Floats, scratch: Cha
             scratch.filter.ways[place] = 0.0
     sights.one[:] = 0.0
     sights.mid[:] = 0.0
-    sights.ready[:] = 0
+    sights.keys[:] = NO_KEY
+    slot = state[packed.N_LOGGED]
+    if table.shown[slot] or (with_doubles and table.shown[slot + 1]):
+        sights.kept_keys[:] = NO_KEY
     for node in range(len(belief)):
         if belief[node] <= 0.0:
             continue
@@ -179,13 +198,38 @@ def end_of(action: int) -> int:
 @kernel
 def sight_of(graph: ChampionGraph, state: Int32s, action: int) -> int:
     """The row of a move's sight."""
-    shown, slot = graph.table.shown, state[packed.N_LOGGED]
-    first = action >> 3 & 3
+    slot = state[packed.N_LOGGED]
+    return sight_row(graph.table.shown[slot : slot + 2], action)
+
+
+@kernel
+def sight_row(shown: Bytes, action: int) -> int:
+    """`shown` is of the rounds of the move and, if there is one, after it."""
+    first, last = action >> 3 & 3, action >> 6 & 3
     if not action & packed.DOUBLE_BIT:
-        return SHOWN if shown[slot] else first
-    if shown[slot] or shown[slot + 1]:
-        return SHOWN
-    return N_TICKETS + N_TICKETS * first + (action >> 6 & 3)
+        return SHOWN if shown[0] else first
+    return SHOWN + last if shown[0] or shown[1] else N_TICKETS + N_TICKETS * first + last
+
+
+@kernel
+def sight_key(shown: Bytes, action: int) -> int:
+    """0 for hidden sights; else the move without what cannot be seen of it."""
+    if not action & packed.DOUBLE_BIT:
+        return action if shown[0] else 0
+    if shown[0]:
+        return action if shown[1] else action & ((1 << 24) - 1)
+    return action & ~(0xFFFF << 8) if shown[1] else 0
+
+
+@kernel
+def kept_at(keys: Int64s, key: int) -> int:
+    """Where a key of `kept` is or may be put; -1 if there is no room."""
+    i = np.int64(np.uint64(key) * HASH >> U50)
+    for _ in range(64):
+        if keys[i] == key or keys[i] == NO_KEY:
+            return i
+        i = (i + 1) & (N_KEPT - 1)
+    return -1
 
 
 @kernel
@@ -222,9 +266,10 @@ def spread_of(sights: Sights, row: int) -> Spread:
 @kernel
 def open_sight(graph: ChampionGraph, net: ValueNet, state: Int32s, action: int, scratch: ChampionScratch) -> int:
     """Fill the row of a move's sight, unless it is there; returns the row."""
-    sights = scratch.sights
-    row = sight_of(graph, state, action)
-    if row == SHOWN or not sights.ready[row]:
+    sights, slot = scratch.sights, state[packed.N_LOGGED]
+    shown = graph.table.shown[slot : slot + 2]
+    row, key = sight_row(shown, action), sight_key(shown, action)
+    if sights.keys[row] != key:
         belief_after(graph, state, action, sights, sights.beliefs[row])
         sights.state[:] = state
         kernels.move_mrx(graph.table, sights.state, action)
@@ -233,44 +278,52 @@ def open_sight(graph: ChampionGraph, net: ValueNet, state: Int32s, action: int, 
         public_sums(net, sights.public[row], sights.sums[row])
         sights.held[row] = sights.state[packed.HELD]
         sights.values[row] = np.nan
-        sights.ready[row] = 1
+        sights.keys[row] = key
     return row
 
 
 @kernel
 def rate_moves(graph: ChampionGraph, net: ValueNet, state: Int32s, with_doubles: bool, scratch: ChampionScratch) -> int:
-    """All moves of Mr X from his node in `state` with their values; `look_ahead` was called. Returns how many."""
-    moves, sights = scratch.moves, scratch.sights
+    """All moves of Mr X from his node in `state` with their values; `look_ahead` was called. Returns how many.
+
+    A sight and an end that were asked before are looked up. Few calls take the whole scratch: that would cost more.
+    """
+    moves, sights, placement, hops = scratch.moves, scratch.sights, scratch.placement, graph.hops[ALL_KINDS]
     n_listed = kernels.singles(graph.table, state, 0, moves.listed, 0)
     if with_doubles and kernels.doubles_allowed(graph.table, state):
         n_listed = kernels.doubles(graph.table, state, moves.listed, n_listed)
-    moves.seen[:] = 0
-    n = 0
+    shown = graph.table.shown[state[packed.N_LOGGED] : state[packed.N_LOGGED] + 2]
+    moves.call[0] += 1
+    n, call = 0, moves.call[0]
     for i in range(n_listed):
         action = int(moves.listed[i])
-        end, sight = end_of(action), sight_of(graph, state, action)
-        if sight != SHOWN:
-            if moves.seen[sight, end]:
+        row, key, end, at, value = sight_row(shown, action), sight_key(shown, action), end_of(action), -1, np.nan
+        if row < SHOWN:
+            if moves.seen[row, end] == call:
                 continue
-            moves.seen[sight, end] = 1
-        open_sight(graph, net, state, action, scratch)
-        value = sights.values[sight, end]
+            moves.seen[row, end] = call
+            if sights.keys[row] == key:
+                value = sights.values[row, end]
+        else:
+            at = kept_at(sights.kept_keys, key | end << 40)
+            if at >= 0 and sights.kept_keys[at] != NO_KEY:
+                value = sights.kept_values[at]
         if np.isnan(value):
-            value = chance_at(
-                graph,
-                net,
-                scratch.placement,
-                spread_of(sights, sight),
-                sights.sums[sight],
-                int(sights.held[sight]),
-                end,
-                scratch.row,
-                scratch.hidden,
-            )
-            sights.values[sight, end] = value
+            if sights.keys[row] != key:
+                open_sight(graph, net, state, action, scratch)
+            held = int(sights.held[row])
+            if placement.held[end] != held:
+                keep_ground(graph, net, placement, held, end, scratch.row)
+            spread, sums = spread_of(sights, row), sights.sums[row]
+            value = chance_at(hops, net, placement, spread, sums, end, scratch.row, scratch.hidden)
+            if row < SHOWN:
+                sights.values[row, end] = value
+            elif at >= 0:
+                sights.kept_keys[at] = key | end << 40
+                sights.kept_values[at] = value
         moves.actions[n] = action
         moves.values[n] = value
-        moves.sights[n] = sight
+        moves.sights[n] = row
         n += 1
     return n
 

@@ -27,6 +27,7 @@ from manhunt.games.scotland_yard.champion import plan_kernels
 from manhunt.games.scotland_yard.champion.detectives import TeamSearch
 from manhunt.games.scotland_yard.champion.feature_kernels import pack_champion_graph
 from manhunt.games.scotland_yard.champion.move_kernels import (
+    N_SIGHTS,
     SHOWN,
     belief_after,
     end_of,
@@ -146,7 +147,7 @@ class MrXSearch:
         together: dict[tuple[int, int], list[int]] = {}
         for i in order.tolist():
             row = int(moves.sights[i])  # a sight with a node in it is of one move alone
-            together.setdefault((row, i if row == SHOWN else 0), []).append(i)
+            together.setdefault((row, i if row >= SHOWN else 0), []).append(i)
         return [self._same_sight(state, moves.actions[group].tolist(), values[group]) for group in together.values()]
 
     def _same_sight(self, state: Int32s, actions: list[int], values: Floats) -> SameSight:
@@ -186,12 +187,12 @@ class MrXSearch:
         if began + self._foresight_seconds > budget.deadline:
             self._foresight_seconds *= FORGET
             raise OutOfBudget  # there is no time for the one long step of this search
-        expected = np.zeros((SHOWN + 1, len(belief)))
+        expected = np.zeros((N_SIGHTS, len(belief)))
         informed_sights(self.graph, self.net, state, belief, informed, TEMPERATURE, self.scratch, expected)
         self._foresight_seconds = max(FORGET * self._foresight_seconds, perf_counter() - began)
         for sight in sights:
             row = sight_of(self.graph, state, sight.actions[0])
-            if row != SHOWN and sight.plans is not None and sight.chances is not None:
+            if row < SHOWN and sight.plans is not None and sight.chances is not None:
                 sight.informed = mixed(expected[row], sight.belief)
                 plan = self.team.likely_plan(sight.state, sight.belief, sight.informed, budget)
                 known = JointPlan(tuple(plan.places.tolist()), tuple(plan.tickets.tolist()), plan.value, 0.0)

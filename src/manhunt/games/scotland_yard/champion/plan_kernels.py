@@ -14,6 +14,7 @@ from manhunt.games.scotland_yard.champion.feature_kernels import (
     ALL_KINDS,
     ChampionGraph,
     chance_at,
+    keep_ground,
     place_detectives,
     public_features,
     public_sums,
@@ -96,7 +97,7 @@ def plan_value(
     spread_out(struck, scratch.spread)
     public_features(graph, after, scratch.spread, scratch.placement, scratch.public)
     public_sums(net, scratch.public, scratch.sums)
-    held, value = int(after[packed.HELD]), 0.0
+    held, value, hops = int(after[packed.HELD]), 0.0, graph.hops[ALL_KINDS]
     for node in range(len(informed)):
         if informed[node] <= least or scratch.placement.near[node] == 0:
             continue
@@ -104,16 +105,9 @@ def plan_value(
         if is_over:
             value += informed[node]
         elif kernels.can_move(graph.table, after, 0):
+            keep_ground(graph, net, scratch.placement, held, node, scratch.row)
             value += informed[node] * chance_at(
-                graph,
-                net,
-                scratch.placement,
-                scratch.spread,
-                scratch.sums,
-                held,
-                node,
-                scratch.row,
-                scratch.hidden,
+                hops, net, scratch.placement, scratch.spread, scratch.sums, node, scratch.row, scratch.hidden
             )
     return value
 
