@@ -29,6 +29,10 @@ pytestmark = pytest.mark.kernel
 NET = new_nets(3).after_mrx
 
 
+def no_deeper(belief: np.ndarray) -> np.ndarray:
+    return np.full((kernels.N_SIGHTS, len(belief)), np.nan)
+
+
 def sight(state: ScotlandYardState, action: ScotlandYardAction) -> Seen:
     """What everybody sees of a move of Mr X."""
     after = apply_action(state, action)
@@ -94,7 +98,9 @@ def test_informed_detectives_expect_good_moves_from_every_node(history: History,
             if sight(there, action) == chosen:
                 expected[action.to] += belief[node] * weight
     row, out = pack(state), np.zeros_like(belief)
-    chance = kernels.informed_belief(graph, NET, row, belief, belief.copy(), chosen, 0.05, scratch, out)
+    chance = kernels.informed_belief(
+        graph, NET, row, belief, belief.copy(), chosen, no_deeper(belief), 0.05, scratch, out
+    )
     assert row[packed.QUARRY] == state.quarry
     assert chance == pytest.approx(expected.sum(), abs=1e-9)
     np.testing.assert_allclose(out, expected / expected.sum() if chance > 0 else expected, atol=1e-9)

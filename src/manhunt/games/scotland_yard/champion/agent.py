@@ -1,6 +1,7 @@
 """The agent `champion`: value nets learnt by self-play with a shallow search, for Mr X and for the detectives."""
 
 import math
+import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,15 +11,17 @@ from random import Random
 from typing import Any, ClassVar
 
 from manhunt.core.agent import Advice, Agent, Alternative, Limit
-from manhunt.core.arrays import Int32s
+from manhunt.core.arrays import Floats, Int32s
 from manhunt.core.errors import BadAgent, ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
 from manhunt.games.scotland_yard.beliefs.public import PublicState
-from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
-from manhunt.games.scotland_yard.champion.detectives import TeamPlan, TeamSearch
-from manhunt.games.scotland_yard.champion.informed import InformedBelief
+from manhunt.games.scotland_yard.beliefs.weighted_kernels import NOTHING, Seen
+from manhunt.games.scotland_yard.champion.answers import Answers
+from manhunt.games.scotland_yard.champion.detectives import TeamPlan
+from manhunt.games.scotland_yard.champion.foresight import Foresight, InformedChains, Priors, PublicMove
+from manhunt.games.scotland_yard.champion.informed import PublicBelief
 from manhunt.games.scotland_yard.champion.mrx import MrXSearch
 from manhunt.games.scotland_yard.champion.nets import ChampionNets, load_nets, shipped_nets
 from manhunt.games.scotland_yard.champion.plan_kernels import STAYS
@@ -32,6 +35,8 @@ SECONDS = 0.2
 RESERVE_SECONDS = 0.001
 RESERVE_SHARE = 0.05
 """Of the seconds, kept for the step under way when the time is over."""
+BELIEF_SHARE = 0.5
+"""Of the time, at most, for working out what informed detectives believe."""
 MOST_ALTERNATIVES = 3
 DEEPEST = 6
 
@@ -44,10 +49,11 @@ class ChampionSettings:
     """Shipped nets by name, or the .npz file of others, as `manhunt train scotland_yard` writes it."""
     depth: int = 4
     """Mr X: how many of his moves are looked at, at most."""
-    hedge: bool = True
-    """Mr X: whether he expects the detectives to know his net, half of the time."""
-    informed: bool = True
-    """Detectives: whether their belief assumes that Mr X moves by the net."""
+    hedge: int = 1
+    """Mr X: up to which level he expects the detectives to know how he chooses; 0: not at all."""
+    level: int = 2
+    """Detectives: what they suppose that Mr X chooses by. 0: habit, 1: the net, 2: his search, 3: his search with the
+    hedge against detectives of level 1."""
     seconds: float = math.inf
     iterations: int = 0
     """Steps of the search at most; 0: as many as there is time for."""
@@ -55,6 +61,9 @@ class ChampionSettings:
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= DEEPEST:
             raise BadAgent(f"champion: depth must be from 1 to {DEEPEST}, not {self.depth}")
+        for name, most in (("hedge", 2), ("level", 3)):
+            if not 0 <= getattr(self, name) <= most:
+                raise BadAgent(f"champion: {name} must be from 0 to {most}, not {getattr(self, name)}")
         if not self.seconds > 0:
             raise BadAgent(f"champion: seconds must be more than 0, not {self.seconds}")
         if self.iterations < 0:
@@ -128,16 +137,25 @@ def _known(view: View) -> ScotlandYardView:
 
 
 class _ChampionPlayer(ABC):
-    """One seat in one game, with what everybody can believe."""
+    """One seat in one game, with what everybody can believe and what informed detectives believe."""
 
-    belief: WeightedBelief
-
-    def begin(self, view: ScotlandYardView) -> None:
-        """Mr X, too, follows the belief from what is public alone."""
-        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))
+    def __init__(self, view: ScotlandYardView, nets: ChampionNets, levels: tuple[int, ...]) -> None:
+        self.answers = Answers(view.config, nets)
+        self.foresight = Foresight(self.answers)
+        self.chains = InformedChains(self.foresight, levels)
+        self.belief = PublicBelief(self.chains)
+        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))  # from what is public alone
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
         self.belief.observe(event for event in events if event.get("t") != "quarry")
+
+    def _priors(self, budget: SearchBudget) -> Priors:
+        """What informed detectives believe now; bringing that up to date takes a part of the budget at most."""
+        now = time.perf_counter()
+        part = SearchBudget(int(BELIEF_SHARE * budget.iterations), now + BELIEF_SHARE * (budget.deadline - now))
+        priors = self.chains.catch_up(part)
+        budget.used += part.used
+        return priors
 
     @abstractmethod
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice: ...
@@ -145,21 +163,22 @@ class _ChampionPlayer(ABC):
 
 class _ChampionMrX(_ChampionPlayer):
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
-        self.belief = self.informed = InformedBelief(nets.after_mrx)
-        self.begin(view)
-        self.search = MrXSearch(view.config, nets, config.depth, hedges=config.hedge)
+        levels = tuple(range(1, config.hedge + 1))
+        super().__init__(view, nets, levels)
+        self.search = MrXSearch(self.answers, self.foresight, config.depth, levels)
         if not view.waiting:  # have the kernels ready before a clock runs
-            self.search.warm_up(row_of(view), self.belief.array)
+            self.search.run(row_of(view), self.belief.array, self.chains.priors, SearchBudget(30, math.inf))
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
-        found = self.search.run(row_of(view), self.belief.array, self.informed.informed, budget)
+        priors = self._priors(budget)
+        found = self.search.run(row_of(view), self.belief.array, priors, budget)
         pieces = view.pieces
         lines = [
             Alternative((decode(pieces, action),), 2.0 * value - 1.0)
             for action, value in zip(found.actions[: MOST_ALTERNATIVES + 1], found.values, strict=False)
         ]
         lead = found.values[0] - found.values[1] if len(found.values) > 1 else 1.0
-        counters = {"iterations": float(budget.used), "depth": float(found.depth)}
+        counters = {"iterations": float(budget.used), "depth": float(found.depth), "teams": float(found.teams)}
         return Advice(lines[0].line[0], lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]))
 
 
@@ -167,15 +186,26 @@ class _ChampionDetectives(_ChampionPlayer):
     """Keeps the plan of the turn; makes a new one when it does not fit."""
 
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
-        self.belief = self.informed = InformedBelief(nets.after_mrx)
-        self.uses_net = config.informed
-        self.begin(view)
-        self.search = TeamSearch(view.config, nets)
+        self.level = config.level
+        super().__init__(view, nets, (1, 3) if self.level == 3 else (self.level,) if self.level else ())
+        self.search = self.answers.team
         self._plan: list[Single] = []
         self._waiting: set[Piece] = set()
         self._advice = Advice(None)
-        everybody = replace(view, waiting=view.pieces)
-        self.search.run(row_of(everybody), self.belief.array, self.belief.array, 0, SearchBudget(30, math.inf))
+        everybody, belief = replace(view, waiting=view.pieces), self.belief.array
+        self.search.run(row_of(everybody), belief, belief, 0, SearchBudget(30, math.inf))
+        if not view.waiting:
+            self._warm_up(row_of(view), belief)
+
+    def _warm_up(self, state: Int32s, belief: Floats) -> None:
+        """Have the kernels of the beliefs ready before a clock runs."""
+        for level in self.chains.levels:
+            self.foresight.after(
+                level,
+                PublicMove(state, belief, belief, Seen(0, NOTHING, NOTHING, NOTHING)),
+                self.chains.priors,
+                SearchBudget(4, math.inf),
+            )
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
         if not self._plan or self._plan[0] not in view.legal or set(view.waiting) != self._waiting:
@@ -187,8 +217,9 @@ class _ChampionDetectives(_ChampionPlayer):
         return replace(self._advice, action=move)
 
     def _make_plan(self, view: ScotlandYardView, budget: SearchBudget, seed: int) -> None:
-        believed = self.informed.informed if self.uses_net else self.belief.array
-        found = self.search.run(row_of(view), self.belief.array, believed, seed, budget)
+        belief = self.belief.array
+        believed = self._priors(budget).get(self.level, belief)
+        found = self.search.run(row_of(view), belief, believed, seed, budget)
         lines = [
             Alternative(tuple(self._moves(view, plan)), 2.0 * min(plan.value, 1.0) - 1.0)
             for plan in found[: MOST_ALTERNATIVES + 1]

@@ -2,8 +2,8 @@
 
 What depends on the detectives alone (`place_detectives`) is made once for all moves of Mr X, what is public
 (`public_features`) once for every sight of a move, and the rest for each node where he may stand: `ground_features` do
-not depend on the belief, `belief_features` do. `chance_at` asks a net without making whole rows: a hidden layer is a sum
-over features, so its parts are kept and added up.
+not depend on the belief, `belief_features` do. `chance_at` asks a net without making whole rows: a hidden layer is a
+sum over features, so its parts are kept and added up.
 """
 
 from functools import lru_cache
@@ -47,7 +47,7 @@ class Placement(NamedTuple):
     """Hops of each detective, of the nearest and of the second nearest, to every node.
 
     `sums` has by node the part of a net's hidden layer that the ground features make, for Mr X with the kinds of ticket
-    `held` (NOT_KEPT: not made yet). It belongs to one net: between two calls of `place_detectives` only one may be asked.
+    `held` (NOT_KEPT: not made yet). It belongs to one net: between two calls of `place_detectives` only one is asked.
     """
 
     rows: Bytes
@@ -68,9 +68,7 @@ class Spread(NamedTuple):
 
 def pack_champion_graph(config: ScotlandYardConfig, soft: SoftModel) -> ChampionGraph:
     board = config.board
-    return ChampionGraph(
-        pack_table(config), _hops(board), _stations(board), pack_model_graph(board), soft.theta
-    )
+    return ChampionGraph(pack_table(config), _hops(board), _stations(board), pack_model_graph(board), soft.theta)
 
 
 @lru_cache(maxsize=32)
@@ -247,9 +245,7 @@ def public_sums(net: ValueNet, public: Float32s, out: Float32s) -> None:
 
 
 @kernel
-def keep_ground(
-    graph: ChampionGraph, net: ValueNet, placement: Placement, held: int, node: int, row: Float32s
-) -> None:
+def keep_ground(graph: ChampionGraph, net: ValueNet, placement: Placement, held: int, node: int, row: Float32s) -> None:
     """Fill `placement.sums` of a node; `row` is room of the caller."""
     ground_features(graph, placement, held, node, row)
     kept = placement.sums[node]

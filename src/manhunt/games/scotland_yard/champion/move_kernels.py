@@ -360,6 +360,38 @@ def fits(seen: Seen, action: int) -> bool:
 
 
 @kernel
+def weigh_moves(
+    graph: ChampionGraph,
+    net: ValueNet,
+    state: Int32s,
+    probability: float,
+    deeper: Floats,
+    temperature: float,
+    scratch: ChampionScratch,
+) -> int:
+    """Mr X's moves from his node in `state`; `moves.values` become their chances by softmax(value / temperature).
+
+    `deeper` has better values than the net's for some sights and ends, else NaN; `probability` is how likely he is
+    there.
+    """
+    n = rate_moves(graph, net, state, probability >= LEAST_FOR_DOUBLES, scratch)
+    moves = scratch.moves
+    for i in range(n):
+        if moves.sights[i] < SHOWN:
+            better = deeper[moves.sights[i], end_of(int(moves.actions[i]))]
+            if not np.isnan(better):
+                moves.values[i] = better
+    if n:
+        best, total = moves.values[best_of(moves.values, n)], 0.0
+        for i in range(n):
+            moves.values[i] = np.exp((moves.values[i] - best) / temperature)
+            total += moves.values[i]
+        for i in range(n):
+            moves.values[i] /= total
+    return n
+
+
+@kernel
 def informed_belief(
     graph: ChampionGraph,
     net: ValueNet,
@@ -367,11 +399,12 @@ def informed_belief(
     belief: Floats,
     informed: Floats,
     seen: Seen,
+    deeper: Floats,
     temperature: float,
     scratch: ChampionScratch,
     out: Floats,
 ) -> float:
-    """Bayes for a sight if Mr X, wherever he is, draws a move by softmax(value / temperature).
+    """Bayes for a sight if Mr X, wherever he is, chooses as `weigh_moves` says.
 
     `state` and `belief` (which his values are based on) are those before the move, `informed` is what the detectives
     thought. Returns the probability of the sight; `out` adds up to 1 unless that is 0.
@@ -383,17 +416,10 @@ def informed_belief(
         if informed[node] < LEAST_PROBABILITY:
             continue
         state[packed.QUARRY] = node
-        n = rate_moves(graph, net, state, bool(informed[node] >= LEAST_FOR_DOUBLES), scratch)
-        if n == 0:
-            continue
-        best, total = moves.values[best_of(moves.values, n)], 0.0
-        for i in range(n):
-            moves.values[i] = np.exp((moves.values[i] - best) / temperature)
-            total += moves.values[i]
-        for i in range(n):
+        for i in range(weigh_moves(graph, net, state, informed[node], deeper, temperature, scratch)):
             action = int(moves.actions[i])
             if fits(seen, action):
-                out[end_of(action)] += informed[node] * moves.values[i] / total
+                out[end_of(action)] += informed[node] * moves.values[i]
     state[packed.QUARRY] = quarry
     return filters.normalise(out, out)
 
@@ -405,11 +431,13 @@ def informed_sights(
     state: Int32s,
     belief: Floats,
     informed: Floats,
+    deeper: Floats,
     temperature: float,
     scratch: ChampionScratch,
     out: Floats,
+    examples: Int64s,
 ) -> None:
-    """`informed_belief` of all hidden sights at once, one row each (not normalised); Mr X foresees it with this."""
+    """`informed_belief` of all hidden sights at once, one row each (not normalised), with a move that looks like it."""
     out[:] = 0.0
     look_ahead(graph, state, belief, scratch)
     moves, quarry = scratch.moves, state[packed.QUARRY]
@@ -417,13 +445,8 @@ def informed_sights(
         if informed[node] < LEAST_PROBABILITY:
             continue
         state[packed.QUARRY] = node
-        n = rate_moves(graph, net, state, bool(informed[node] >= LEAST_FOR_DOUBLES), scratch)
-        if n == 0:
-            continue
-        best, total = moves.values[best_of(moves.values, n)], 0.0
-        for i in range(n):
-            moves.values[i] = np.exp((moves.values[i] - best) / temperature)
-            total += moves.values[i]
-        for i in range(n):
-            out[moves.sights[i], end_of(int(moves.actions[i]))] += informed[node] * moves.values[i] / total
+        for i in range(weigh_moves(graph, net, state, informed[node], deeper, temperature, scratch)):
+            action, row = int(moves.actions[i]), moves.sights[i]
+            out[row, end_of(action)] += informed[node] * moves.values[i]
+            examples[row] = action
     state[packed.QUARRY] = quarry

@@ -26,6 +26,7 @@ from manhunt.games.scotland_yard.champion.feature_kernels import (
 )
 from manhunt.games.scotland_yard.champion.features import N_FEATURES
 from manhunt.games.scotland_yard.champion.move_kernels import (
+    N_SIGHTS,
     ChampionScratch,
     belief_after,
     best_of,
@@ -155,6 +156,7 @@ class SelfPlay:
         self.graph = pack_champion_graph(config, shipped_soft())
         self.scratch = new_champion_scratch(config)
         self.search = PlanSearch(config, MinimaxSettings(beam=BEAM))
+        self._no_deeper = np.full((N_SIGHTS, config.board.n_nodes), np.nan)
         self._game = ScotlandYardGame()
         self._rows = np.zeros((2, config.n_rounds, N_FEATURES), np.float32)
         self._planners: dict[str, Callable[[_Hunt, Team, Words], tuple[Int32s, Int32s]]] = {
@@ -216,7 +218,7 @@ class SelfPlay:
         log = hunt.state[packed.LOG + 2 * slot : packed.LOG + 2 * n].tolist()
         seen = Seen(*(log if len(log) == 4 else [*log, NOTHING, NOTHING]))
         out = np.zeros_like(belief)
-        args = (state, belief, hunt.informed, seen, TEMPERATURE, self.scratch, out)
+        args = (state, belief, hunt.informed, seen, self._no_deeper, TEMPERATURE, self.scratch, out)
         informed_belief(self.graph, team.nets.after_mrx, *args)
         hunt.informed = mixed(out, hunt.belief)
 
