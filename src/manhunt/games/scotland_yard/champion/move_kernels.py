@@ -224,7 +224,7 @@ def sight_key(shown: Bytes, action: int) -> int:
 @kernel
 def kept_at(keys: Int64s, key: int) -> int:
     """Where a key of `kept` is or may be put; -1 if there is no room."""
-    i = np.int64(np.uint64(key) * HASH >> U50)
+    i = int(np.int64(np.uint64(key) * HASH >> U50))
     for _ in range(64):
         if keys[i] == key or keys[i] == NO_KEY:
             return i
