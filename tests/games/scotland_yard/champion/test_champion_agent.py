@@ -73,7 +73,15 @@ def test_more_iterations_look_deeper() -> None:
 
 
 @pytest.mark.parametrize(
-    ("options", "word"), [({"depth": 0}, "depth"), ({"seconds": 0}, "seconds"), ({"nets": "none.npz"}, "cannot read")]
+    ("options", "word"),
+    [
+        ({"depth": 0}, "depth"),
+        ({"seconds": 0}, "seconds"),
+        ({"hedge": 3}, "hedge must be from 0 to 2"),
+        ({"level": -1}, "level must be from 0 to 3"),
+        ({"nets": "none.npz"}, "cannot read"),
+        ({"nets": "none"}, "there are no nets none; shipped are .*standard"),
+    ],
 )
 def test_bad_options_are_refused(options: dict[str, object], word: str) -> None:
     with pytest.raises(BadAgent, match=word):

@@ -36,7 +36,7 @@ from scotland_yard_games import History, scotland_yard_histories
 
 pytestmark = pytest.mark.kernel
 NETS = new_nets(4)
-FADES = np.array(kernels.TEAM_FADES)
+FADES = kernels.FADES
 
 
 def drawn(history: History, rng: Random) -> ScotlandYardState:

@@ -6,7 +6,6 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
@@ -23,7 +22,7 @@ from manhunt.games.scotland_yard.champion.detectives import TeamPlan
 from manhunt.games.scotland_yard.champion.foresight import Foresight, InformedChains, Priors, PublicMove
 from manhunt.games.scotland_yard.champion.informed import PublicBelief
 from manhunt.games.scotland_yard.champion.mrx import MrXSearch
-from manhunt.games.scotland_yard.champion.nets import ChampionNets, load_nets, shipped_nets
+from manhunt.games.scotland_yard.champion.nets import ChampionNets, find_nets
 from manhunt.games.scotland_yard.champion.plan_kernels import STAYS
 from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
 from manhunt.games.scotland_yard.rules.packed import decode, pack
@@ -125,7 +124,7 @@ class ChampionAgent(Agent):
 
 @lru_cache(maxsize=8)
 def _nets(name: str) -> ChampionNets:
-    return (load_nets(Path(name)) if name.endswith(".npz") else shipped_nets(name))[0]
+    return find_nets(name)[0]
 
 
 def _known(view: View) -> ScotlandYardView:

@@ -17,9 +17,9 @@ from manhunt.games.scotland_yard.beliefs.models import shipped_soft
 from manhunt.games.scotland_yard.champion import plan_kernels
 from manhunt.games.scotland_yard.champion.detectives import TeamSearch
 from manhunt.games.scotland_yard.champion.feature_kernels import pack_champion_graph
+from manhunt.games.scotland_yard.champion.mixing import position_of_row
 from manhunt.games.scotland_yard.champion.move_kernels import belief_after, end_of, new_champion_scratch
 from manhunt.games.scotland_yard.champion.nets import ChampionNets
-from manhunt.games.scotland_yard.champion.selfplay import position_of_row
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 

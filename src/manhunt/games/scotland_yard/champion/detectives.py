@@ -17,9 +17,9 @@ from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch
 from manhunt.games.scotland_yard.beliefs.models import shipped_soft
 from manhunt.games.scotland_yard.champion import plan_kernels
 from manhunt.games.scotland_yard.champion.feature_kernels import ChampionGraph, pack_champion_graph
+from manhunt.games.scotland_yard.champion.mixing import BEAM, LEAST_LIKELY, position_of_row
 from manhunt.games.scotland_yard.champion.move_kernels import new_champion_scratch
 from manhunt.games.scotland_yard.champion.nets import ChampionNets, ValueNet
-from manhunt.games.scotland_yard.champion.selfplay import BEAM, FADES, LEAST_LIKELY, position_of_row
 from manhunt.games.scotland_yard.rules import packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 
@@ -107,7 +107,7 @@ class TeamSearch:
         rng = new_rng(seed)
         for _ in range(n_gathered):
             places, tickets = np.zeros(self.n, np.int32), np.zeros(self.n, np.int32)
-            plan_kernels.gather(self.graph, state, informed, rng, places, tickets, FADES)
+            plan_kernels.gather(self.graph, state, informed, rng, places, tickets, plan_kernels.FADES)
             listed.append((places, tickets))
         return listed
 

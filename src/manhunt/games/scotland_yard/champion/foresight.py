@@ -14,8 +14,8 @@ from manhunt.core.arrays import Floats, Int32s
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import OutOfBudget, SearchBudget
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import Seen
 from manhunt.games.scotland_yard.champion.answers import Answers, PredictedTeam, SameSight
+from manhunt.games.scotland_yard.champion.mixing import mixed, within
 from manhunt.games.scotland_yard.champion.move_kernels import N_SIGHTS, SHOWN, informed_belief, informed_sights
-from manhunt.games.scotland_yard.champion.selfplay import mixed, within
 
 LEVELS = range(1, 4)
 TEMPERATURES = (math.nan, 0.05, 0.03, 0.03)

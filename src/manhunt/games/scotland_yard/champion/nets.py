@@ -78,6 +78,10 @@ def new_nets(seed: int) -> ChampionNets:
     return ChampionNets(new_net(rng), new_net(rng))
 
 
+def copy_of(nets: ChampionNets) -> ChampionNets:
+    return ChampionNets(*(ValueNet(*(array.copy() for array in net)) for net in nets))
+
+
 def win_chances(net: ValueNet, rows: Float32s) -> Float32s:
     """`win_chance` of many rows at once."""
     return _forward(net, rows)[2]
@@ -183,7 +187,15 @@ def _checked(data: bytes, text: str, source: str) -> tuple[ChampionNets, dict[st
     return nets, card
 
 
+def find_nets(name: str) -> tuple[ChampionNets, dict[str, Any]]:
+    """Shipped nets by name, or those of a .npz file, with their card."""
+    return load_nets(Path(name)) if name.endswith(".npz") else shipped_nets(name)
+
+
 def shipped_nets(name: str = "standard") -> tuple[ChampionNets, dict[str, Any]]:
     folder = resources.files("manhunt.games.scotland_yard.champion") / "data"
+    names = sorted(file.name.removesuffix(".npz") for file in folder.iterdir() if file.name.endswith(".npz"))
+    if name not in names:
+        raise BadText(f"there are no nets {name}; shipped are {', '.join(names)}, others are a file NAME.npz")
     text = (folder / f"{name}.json").read_text(encoding="utf-8")
     return _checked((folder / f"{name}.npz").read_bytes(), text, f"the shipped nets {name}")

@@ -33,7 +33,7 @@ from manhunt.games.scotland_yard.rules.kernels import CAPTURED, EXHAUSTED, GOES_
 
 STAYS = -1
 U11 = np.uint64(11)
-TEAM_FADES = (0.55, 0.8, 0.9)
+FADES = np.array((0.55, 0.8, 0.9))
 """For `gather`: how fast the danger of the nearest, second and third detective fades with each hop."""
 
 

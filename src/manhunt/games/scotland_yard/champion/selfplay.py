@@ -1,5 +1,6 @@
 """Games of Mr X, who moves by his net, against a pool of detectives, for training; the work is done in kernels."""
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -12,11 +13,13 @@ from manhunt.core.ids import Seat
 from manhunt.core.jit import kernel
 from manhunt.core.kernel_random import below, new_rng
 from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings
-from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, Position
+from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
+from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch
 from manhunt.games.scotland_yard.beliefs.models import shipped_soft
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import NOTHING, Seen
 from manhunt.games.scotland_yard.champion import plan_kernels
+from manhunt.games.scotland_yard.champion.answers import Answers
 from manhunt.games.scotland_yard.champion.feature_kernels import (
     ChampionGraph,
     node_features,
@@ -25,6 +28,15 @@ from manhunt.games.scotland_yard.champion.feature_kernels import (
     spread_out,
 )
 from manhunt.games.scotland_yard.champion.features import N_FEATURES
+from manhunt.games.scotland_yard.champion.foresight import Foresight, InformedChains, PublicMove
+from manhunt.games.scotland_yard.champion.mixing import (
+    BEAM,
+    LEAST_LIKELY,
+    TEMPERATURE,
+    mixed,
+    position_of_row,
+    within,
+)
 from manhunt.games.scotland_yard.champion.move_kernels import (
     N_SIGHTS,
     ChampionScratch,
@@ -37,20 +49,13 @@ from manhunt.games.scotland_yard.champion.move_kernels import (
     rated,
     spread_of,
 )
+from manhunt.games.scotland_yard.champion.mrx import MrXSearch
 from manhunt.games.scotland_yard.champion.nets import ChampionNets, ValueNet
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
 
-FADES = np.array(plan_kernels.TEAM_FADES)
-BEAM = 16
-"""Joint plans at first sight that detectives choose from."""
-LEAST_LIKELY = 0.002
-"""Detectives with a net leave out nodes that are less likely."""
-INFORMED_SHARE = 0.8
-"""Of the belief that assumes Mr X's net; the rest is the public one."""
-TEMPERATURE = 0.05
-"""Of the softmax by which detectives think that Mr X chooses."""
+NOT_WANTED = -1
 
 
 class Choice(NamedTuple):
@@ -81,12 +86,16 @@ def play_mrx(
     state: Int32s,
     belief: Floats,
     choice: Choice,
+    wanted: int,
     rng: Words,
     scratch: ChampionScratch,
     after: Float32s,
     before: Float32s,
 ) -> tuple[int, float, float, int]:
-    """Mr X moves; state and belief change. Returns the move, its value, how much the best is better, and the end."""
+    """Mr X makes the wanted move, or if that is NOT_WANTED draws one; state and belief change.
+
+    Returns the move, its value, how much the best is better, and the end.
+    """
     n = rated(graph, net, state, belief, True, scratch)
     placement, sights = scratch.placement, scratch.sights
     spread_out(belief, scratch.spread)
@@ -95,7 +104,13 @@ def play_mrx(
     node_features(graph, placement, scratch.spread, scratch.public, held, quarry, before)
     values = scratch.moves.values
     best = best_of(values, n)
-    chosen = draw_move(values, n, best, choice, rng)
+    if wanted == NOT_WANTED:
+        chosen = draw_move(values, n, best, choice, rng)
+    else:
+        chosen = best
+        for i in range(n):
+            if scratch.moves.actions[i] == wanted:
+                chosen = i
     action = int(scratch.moves.actions[chosen])
     row = open_sight(graph, net, state, action, scratch)
     held, end = int(sights.held[row]), end_of(action)
@@ -136,6 +151,32 @@ class Team(NamedTuple):
         return f"{self.plan}, informed" if self.informed else self.plan
 
 
+class Strategist:
+    """One side of the agent `champion` as it plays, with a fixed number of steps instead of a clock."""
+
+    def __init__(self, config: ScotlandYardConfig, nets: ChampionNets, levels: tuple[int, ...], steps: int) -> None:
+        self.answers = Answers(config, nets)
+        foresight = Foresight(self.answers)
+        self.chains, self.steps = InformedChains(foresight, levels), steps
+        self.mrx = MrXSearch(self.answers, foresight, 2, levels)
+
+    def mrx_move(self, hunt: "_Hunt") -> int:
+        priors = self.chains.catch_up(self._budget())
+        return self.mrx.run(hunt.state.copy(), hunt.belief, priors, self._budget()).actions[0]
+
+    def plan(self, hunt: "_Hunt", seed: int, net: ValueNet | None = None) -> tuple[Int32s, Int32s]:
+        """The detectives' plan, by another net of theirs if one is given."""
+        level = self.chains.levels[-1]
+        hunt.informed = self.chains.catch_up(self._budget())[level]
+        if net is not None:
+            self.answers.team.nets = ChampionNets(self.answers.nets.after_mrx, net)
+        found = self.answers.team.run(hunt.state, hunt.belief, hunt.informed, seed, self._budget())[0]
+        return found.places, found.tickets
+
+    def _budget(self) -> SearchBudget:
+        return SearchBudget(self.steps, math.inf)
+
+
 POOL = (Team("beam"), Team("noisy"), Team("noisy"), Team("gather"), Team("gather"), Team("chase"))
 
 
@@ -167,18 +208,43 @@ class SelfPlay:
             "net": self._net,
         }
 
-    def play(self, net: ValueNet, team: Team, choice: Choice, seed: int) -> GameRows:
-        """One game; all chance comes from the seed."""
+    def play(
+        self,
+        net: ValueNet,
+        team: Team,
+        choice: Choice,
+        seed: int,
+        *,
+        mrx: Strategist | None = None,
+        detectives: Strategist | None = None,
+    ) -> GameRows:
+        """One game; all chance comes from the seed. A strategist plays a side instead of the net or the team.
+
+        With strategists on both sides, the detectives plan by their net of `team`.
+        """
         rng = new_rng(seed)
         hunt = self._deal(Random(seed))
         planner = self._planners[team.plan]
+        strategists = [each for each in (mrx, detectives) if each is not None]
+        for each in strategists:
+            each.chains.begin(hunt.belief.copy())
         values, gaps, code = list[float](), list[float](), kernels.outcome(self.graph.table, hunt.state)
         while code == kernels.GOES_ON:
-            code = self._mrx_moves(hunt, net, team, choice, rng, values, gaps)
+            state, belief = hunt.state.copy(), hunt.belief.copy()
+            wanted = NOT_WANTED if mrx is None else mrx.mrx_move(hunt)
+            code = self._mrx_moves(hunt, net, team, choice, wanted, rng, values, gaps)
+            for each in strategists:
+                each.chains.moved(PublicMove(state, belief, hunt.belief.copy(), seen_between(state, hunt.state)))
             if code == kernels.GOES_ON:
-                places, tickets = planner(hunt, team, rng)
+                if detectives is None:
+                    places, tickets = planner(hunt, team, rng)
+                else:
+                    own = None if team.nets is None else team.nets.after_detectives
+                    places, tickets = detectives.plan(hunt, below(rng, 1 << 30), own)
                 code = plan_kernels.carry_out(self.graph, hunt.state, hunt.belief, places, tickets, self.scratch)
                 hunt.informed = within(hunt.informed, hunt.belief)
+                for each in strategists:
+                    each.chains.struck(hunt.belief.copy())
         n = len(values)
         return GameRows(
             self._rows[0, :n].copy(),
@@ -196,28 +262,32 @@ class SelfPlay:
         return _Hunt(packed.pack(start), belief.array, belief.array)
 
     def _mrx_moves(
-        self, hunt: _Hunt, net: ValueNet, team: Team, choice: Choice, rng: Words, values: list[float], gaps: list[float]
+        self,
+        hunt: _Hunt,
+        net: ValueNet,
+        team: Team,
+        choice: Choice,
+        wanted: int,
+        rng: Words,
+        values: list[float],
+        gaps: list[float],
     ) -> int:
         i = len(values)
         state, belief = (hunt.state.copy(), hunt.belief.copy()) if team.informed else (hunt.state, hunt.belief)
-        action, value, gap, code = play_mrx(
-            self.graph, net, hunt.state, hunt.belief, choice, rng, self.scratch, self._rows[0, i], self._rows[1, i]
-        )
+        room = (self.scratch, self._rows[0, i], self._rows[1, i])
+        _, value, gap, code = play_mrx(self.graph, net, hunt.state, hunt.belief, choice, wanted, rng, *room)
         values.append(value)
         gaps.append(gap)
         if team.informed:
-            self._learn_sight(hunt, team, state, belief, action)
+            self._learn_sight(hunt, team, state, belief)
         else:
             hunt.informed = hunt.belief
         return code
 
-    def _learn_sight(self, hunt: _Hunt, team: Team, state: Int32s, belief: Floats, action: int) -> None:
+    def _learn_sight(self, hunt: _Hunt, team: Team, state: Int32s, belief: Floats) -> None:
         """What detectives think who suppose that Mr X has the net; `state` and `belief` are those before his move."""
         assert team.nets is not None
-        slot, n = int(state[packed.N_LOGGED]), int(hunt.state[packed.N_LOGGED])
-        log = hunt.state[packed.LOG + 2 * slot : packed.LOG + 2 * n].tolist()
-        seen = Seen(*(log if len(log) == 4 else [*log, NOTHING, NOTHING]))
-        out = np.zeros_like(belief)
+        seen, out = seen_between(state, hunt.state), np.zeros_like(belief)
         args = (state, belief, hunt.informed, seen, self._no_deeper, TEMPERATURE, self.scratch, out)
         informed_belief(self.graph, team.nets.after_mrx, *args)
         hunt.informed = mixed(out, hunt.belief)
@@ -233,7 +303,7 @@ class SelfPlay:
 
     def _gather(self, hunt: _Hunt, team: Team, rng: Words) -> tuple[Int32s, Int32s]:
         places, tickets = np.zeros(self.n, np.int32), np.zeros(self.n, np.int32)
-        plan_kernels.gather(self.graph, hunt.state, hunt.informed, rng, places, tickets, FADES)
+        plan_kernels.gather(self.graph, hunt.state, hunt.informed, rng, places, tickets, plan_kernels.FADES)
         return places, tickets
 
     def _chase(self, hunt: _Hunt, team: Team, rng: Words) -> tuple[Int32s, Int32s]:
@@ -260,30 +330,8 @@ CLOSE = 0.25
 """A move that is so much worse than the best, by the net, is exploration: what follows says nothing about before."""
 
 
-def mixed(informed: Floats, belief: Floats) -> Floats:
-    """The belief that assumes the net, with a share of the public one; that alone where the net fits nothing seen."""
-    informed = np.where(belief > 0, informed, 0.0)
-    total = informed.sum()
-    if total <= 1e-9:
-        return belief.copy()
-    return np.asarray(INFORMED_SHARE * informed / total + (1 - INFORMED_SHARE) * belief)
-
-
-def within(informed: Floats, belief: Floats) -> Floats:
-    """What is left of a belief where the public one says that Mr X can be."""
-    left = np.where(belief > 0, informed, 0.0)
-    total = left.sum()
-    return np.asarray(left / total) if total > 0 else belief.copy()
-
-
-def position_of_row(state: Int32s, belief: Floats, n: int) -> Position:
-    """A packed state as the planner of `minimax` wants it."""
-    held = state[packed.TICKETS : packed.TICKETS + 5 * (n + 1)].reshape(n + 1, 5)
-    return Position(
-        belief,
-        state[packed.PLACES : packed.PLACES + n].copy(),
-        np.ascontiguousarray(held[1:, :3]),
-        held[0].copy(),
-        int(state[packed.N_LOGGED]),
-        int(state[packed.WAITING]),
-    )
+def seen_between(before: Int32s, after: Int32s) -> Seen:
+    """What was seen of the move of Mr X between two states."""
+    slot, n = int(before[packed.N_LOGGED]), int(after[packed.N_LOGGED])
+    log = after[packed.LOG + 2 * slot : packed.LOG + 2 * n].tolist()
+    return Seen(*(log if len(log) == 4 else [*log, NOTHING, NOTHING]))

@@ -5,9 +5,12 @@ drawn from (seed, generation, number of the game), so a run that was killed and 
 that was not. A folder holds `state.npz` (nets and optimiser after the last whole generation) and one file with the
 games of each generation that is still replayed.
 
-There are two stages. The first trains both nets on who wins, against detectives without Mr X's net, then also against
-some that plan with it. The second, `informed`, trains Mr X's net alone, half of it against detectives whose belief
+Most trainings have two stages. The first trains both nets on who wins, against detectives without Mr X's net, then also
+against some that plan with it. The second, `informed`, trains Mr X's net alone, half of it against detectives whose belief
 assumes his net; there he nearly always loses, so a loss counts half the share of rounds that he lasted.
+
+A training that *responds* begins with given nets and trains one side's net against the other side of the agent
+`champion`, which holds the given nets and does not learn: how well can a player do who has nothing else to think of?
 """
 
 import json
@@ -26,14 +29,16 @@ from manhunt.core.files import atomic_path, write_atomically
 from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.champion.nets import (
     Adam,
+    ChampionNets,
     ValueNet,
+    copy_of,
     fit_batch,
     nets_from_arrays,
     nets_to_arrays,
     new_nets,
     save_nets,
 )
-from manhunt.games.scotland_yard.champion.selfplay import POOL, Choice, GameRows, SelfPlay, Team
+from manhunt.games.scotland_yard.champion.selfplay import POOL, Choice, GameRows, SelfPlay, Strategist, Team
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, config_to_json
 
 PLAN_FORMAT = "manhunt champion training 1"
@@ -49,6 +54,8 @@ RATES = (1e-3, 3e-4)
 NETS_IN_POOL = 0.4
 """From this share of the first stage on, some detectives plan with the net."""
 EARLY_GAMES = 3000
+STEPS = {"mrx": 60, "detectives": 60}
+"""Steps of the searches of `champion` while another learns to beat it."""
 SHAPED = 0.5
 
 
@@ -60,6 +67,10 @@ class TrainingPlan:
     games: int = 24_000
     informed_games: int = 0
     generation_games: int = 400
+    responds: str = ""
+    """"mrx" or "detectives": the side that learns to beat the other side of `champion`."""
+    begins_with: str = ""
+    """The hash of the nets that the training begins with, if not with random ones."""
 
     @property
     def generations(self) -> int:
@@ -72,10 +83,10 @@ class TrainingPlan:
         return -(-self.games // size), -(-self.informed_games // size)
 
     def place_of(self, generation: int) -> tuple[bool, float]:
-        """Whether a generation belongs to the second stage, and how far its stage is."""
+        """Whether lost games count by how long Mr X lasted, and how far the stage of a generation is."""
         first, second = self.stages
         if generation < first:
-            return False, generation / first
+            return self.responds == "mrx", generation / first
         return True, (generation - first) / max(second, 1)
 
 
@@ -102,11 +113,14 @@ class GenerationReport:
 class Trainer:
     """A training run in a folder, new or resumed."""
 
-    def __init__(self, config: ScotlandYardConfig, plan: TrainingPlan, folder: Path) -> None:
+    def __init__(
+        self, config: ScotlandYardConfig, plan: TrainingPlan, folder: Path, begin: ChampionNets | None = None
+    ) -> None:
         self.config, self.plan, self.folder = config, plan, folder
         self.generation = self.games = 0
         self.seconds = 0.0
-        self.nets = new_nets(plan.seed)
+        self.frozen = begin
+        self.nets = copy_of(begin) if begin else new_nets(plan.seed)
         self.optimisers = [Adam(net) for net in self.nets]
         self._kept: list[Replay] = []
         self._open()
@@ -118,9 +132,9 @@ class Trainer:
     def run(self, tell: Callable[[GenerationReport], None], limit_seconds: float = math.inf) -> None:
         """Generations until the plan is done or the time is used up; one that has begun is finished."""
         began, before = time.monotonic(), self.seconds
-        player = SelfPlay(self.config)
+        player, opponents = SelfPlay(self.config), self._opponents()
         while not self.is_done and time.monotonic() - began < limit_seconds:
-            wins = self._play(player)
+            wins = self._play(player, opponents)
             losses = self._fit()
             self.generation += 1
             self.seconds = before + time.monotonic() - began
@@ -128,13 +142,21 @@ class Trainer:
             self._save(report)
             tell(report)
 
-    def _play(self, player: SelfPlay) -> dict[str, tuple[int, int]]:
+    def _opponents(self) -> dict[str, Strategist]:
+        """The sides that `champion` plays, if the training responds to it."""
+        if self.frozen is None or not self.plan.responds:
+            return {}
+        levels = {"mrx": (1,), "detectives": (2,) if self.plan.responds == "mrx" else (1, 3)}
+        sides = ("detectives",) if self.plan.responds == "mrx" else ("mrx", "detectives")
+        return {side: Strategist(self.config, self.frozen, levels[side], STEPS[side]) for side in sides}
+
+    def _play(self, player: SelfPlay, opponents: dict[str, Strategist]) -> dict[str, tuple[int, int]]:
         is_informed, _ = self.plan.place_of(self.generation)
         pool, choice = self._pool(), self._choice()
         games, wins = list[GameRows](), dict[str, tuple[int, int]]()
         for seed in np.random.SeedSequence((self.plan.seed, self.generation)).generate_state(self._n_games()).tolist():
             team = pool[seed % len(pool)]
-            games.append(player.play(self.nets.after_mrx, team, choice, seed))
+            games.append(player.play(self.nets.after_mrx, team, choice, seed, **opponents))
             won, n = wins.get(team.name, (0, 0))
             wins[team.name] = won + games[-1].has_won, n + 1
         self.games += len(games)
@@ -158,6 +180,8 @@ class Trainer:
 
     def _pool(self) -> Sequence[Team]:
         is_informed, progress = self.plan.place_of(self.generation)
+        if self.plan.responds:
+            return (Team("net", self.nets if self.plan.responds == "detectives" else None),)
         team = Team("net", self.nets)
         if is_informed:
             return (*POOL, team, *[Team("net", self.nets, informed=True)] * (len(POOL) + 1))
@@ -165,18 +189,24 @@ class Trainer:
 
     def _fit(self) -> tuple[float, float]:
         """Steps on batches of what is kept; returns the mean loss of each net."""
-        is_informed, progress = self.plan.place_of(self.generation)
+        _, progress = self.plan.place_of(self.generation)
         rng = np.random.default_rng((self.plan.seed, self.generation, 1))
         steps = max(LEAST_STEPS, min(MOST_STEPS, len(self._kept[-1].after) // ROWS_PER_STEP))
         replay = Replay(*(np.concatenate(parts) for parts in zip(*self._kept, strict=True)))
         pairs = ((replay.after, replay.after_targets), (replay.before, replay.before_targets))
         losses = [0.0, 0.0]
-        for i, (rows, targets) in enumerate(pairs[:1] if is_informed else pairs):
+        for i in self._learners():
+            rows, targets = pairs[i]
             self.optimisers[i].rate = RATES[progress >= LAST_PART]
             for _ in range(steps):
                 chosen = rng.integers(0, len(rows), BATCH)
                 losses[i] += fit_batch(self.nets[i], self.optimisers[i], rows[chosen], targets[chosen]) / steps
         return losses[0], losses[1]
+
+    def _learners(self) -> tuple[int, ...]:
+        """The numbers of the nets that are fitted."""
+        is_informed, _ = self.plan.place_of(self.generation)
+        return (1,) if self.plan.responds == "detectives" else (0,) if is_informed else (0, 1)
 
     def _save(self, report: GenerationReport) -> None:
         """The games first: a state without its games could not be resumed."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ EPILOG = """examples:
   manhunt train scotland_yard --out nets --games 24000
   manhunt train scotland_yard --out nets --games 24000 --minutes 10
   manhunt arena scotland_yard --mrx champion:nets=nets/nets.npz --detectives minimax --games 20
+  manhunt train scotland_yard --out rival --respond mrx --generation 100 --minutes 30
 
 The result depends on the seed and the numbers of games, not on --minutes unless that ends the training early."""
 
@@ -40,6 +42,10 @@ def build_parser() -> Parser:
     parser.add_argument(
         "--minutes", type=float, default=math.inf, metavar="M", help="stop after so long, at the latest"
     )
+    text = "train one side alone, against the other side of the agent champion as it is; see --nets"
+    parser.add_argument("--respond", choices=("mrx", "detectives"), metavar="SIDE", help=text)
+    text = "the nets to respond to: shipped ones by name, or a .npz file (default %(default)s)"
+    parser.add_argument("--nets", default="standard", metavar="NETS", help=text)
     parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
     parser.add_argument("--preset", default="standard", metavar="NAME", help="rules and tickets (default %(default)s)")
     parser.add_argument(
@@ -53,7 +59,7 @@ def build_parser() -> Parser:
 def main(options: argparse.Namespace) -> int:
     from manhunt.cli.screen import print_answer, progress_bar
     from manhunt.core.errors import ManhuntError
-    from manhunt.games.scotland_yard.champion.nets import load_nets
+    from manhunt.games.scotland_yard.champion.nets import find_nets, load_nets
     from manhunt.games.scotland_yard.champion.training import NETS, Trainer, TrainingPlan
     from manhunt.games.scotland_yard.rules.config import make_config
 
@@ -61,7 +67,11 @@ def main(options: argparse.Namespace) -> int:
         raise ManhuntError(f"--minutes must be more than 0, not {options.minutes:g}")
     config = make_config(options.preset, options.board, **dict(options.settings))
     plan = TrainingPlan(options.seed, options.games, options.informed_games, options.generation)
-    trainer = Trainer(config, plan, options.out)
+    begin = None
+    if options.respond:
+        begin, card = find_nets(options.nets)
+        plan = replace(plan, responds=options.respond, begins_with=card["hash"])
+    trainer = Trainer(config, plan, options.out, begin)
     with progress_bar() as bar:
         total = plan.games + plan.informed_games
         task = bar.add_task("training", total=total, completed=trainer.games, note="compiling")
