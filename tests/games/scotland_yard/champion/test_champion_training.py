@@ -59,6 +59,22 @@ def _one_generation(trainer: Trainer) -> None:
         trainer.run(kill)
 
 
+@pytest.mark.parametrize(("side", "learner"), [("mrx", 0), ("detectives", 1)])
+def test_a_response_trains_one_net_and_is_the_same_after_a_kill(side: str, learner: int, tmp_path: Path) -> None:
+    begin = new_nets(9)
+    plan = TrainingPlan(seed=5, games=4, generation_games=2, responds=side, begins_with=hash_of(begin))
+    whole = Trainer(SMALL, plan, tmp_path / "whole", begin)
+    whole.run(quiet)
+    _one_generation(Trainer(SMALL, plan, tmp_path / "killed", begin))
+    last = Trainer(SMALL, plan, tmp_path / "killed", begin)
+    last.run(quiet)
+    assert hash_of(last.nets) == hash_of(whole.nets)
+    assert hash_of(begin) == plan.begins_with
+    for i in (0, 1):
+        same = all((one == other).all() for one, other in zip(whole.nets[i], begin[i], strict=True))
+        assert same is (i != learner)
+
+
 def test_a_folder_of_another_training_is_refused(tmp_path: Path) -> None:
     Trainer(SMALL, PLAN, tmp_path / "a")
     with pytest.raises(ManhuntError, match="other options"):
