@@ -1,12 +1,19 @@
-"""The public belief, from which those of informed detectives are made."""
+"""The public belief, from which those of informed detectives are made, and one of these as others may follow it."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any
 
+from manhunt.core.arrays import Floats
 from manhunt.core.ids import Node
+from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import Seen
-from manhunt.games.scotland_yard.champion.foresight import InformedChains, PublicMove
+from manhunt.games.scotland_yard.champion.answers import Answers
+from manhunt.games.scotland_yard.champion.foresight import Foresight, InformedChains, PublicMove
+from manhunt.games.scotland_yard.champion.nets import ChampionNets
 from manhunt.games.scotland_yard.rules.packed import pack
+from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 
 
 class PublicBelief(WeightedBelief):
@@ -30,3 +37,22 @@ class PublicBelief(WeightedBelief):
         chance = super()._strike(is_mrx_turn=is_mrx_turn)
         self.chains.struck(self.array)
         return chance
+
+
+class LevelBelief:
+    """What detectives of a level believe, without a clock."""
+
+    def __init__(self, nets: ChampionNets, level: int) -> None:
+        self.nets, self.level = nets, level
+
+    def start(self, view: ScotlandYardView) -> None:
+        foresight = Foresight(Answers(view.config, self.nets))
+        self._public = PublicBelief(InformedChains(foresight, (1, 3) if self.level == 3 else (self.level,)))
+        self._public.start(view)
+
+    def observe(self, events: Iterable[Mapping[str, Any]]) -> None:
+        self._public.observe(events)
+
+    @property
+    def array(self) -> Floats:
+        return self._public.chains.catch_up(SearchBudget(1 << 62, math.inf))[self.level]

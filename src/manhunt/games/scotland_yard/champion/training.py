@@ -6,8 +6,8 @@ that was not. A folder holds `state.npz` (nets and optimiser after the last whol
 games of each generation that is still replayed.
 
 Most trainings have two stages. The first trains both nets on who wins, against detectives without Mr X's net, then also
-against some that plan with it. The second, `informed`, trains Mr X's net alone, half of it against detectives whose belief
-assumes his net; there he nearly always loses, so a loss counts half the share of rounds that he lasted.
+against some that plan with it. The second, `informed`, trains Mr X's net alone, half of it against detectives whose
+belief assumes his net; there he nearly always loses, so a loss counts half the share of rounds that he lasted.
 
 A training that *responds* begins with given nets and trains one side's net against the other side of the agent
 `champion`, which holds the given nets and does not learn: how well can a player do who has nothing else to think of?
