@@ -9,6 +9,8 @@ from functools import lru_cache
 from random import Random
 from typing import Any, ClassVar
 
+import numpy as np
+
 from manhunt.core.agent import Advice, Agent, Alternative, Limit
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.core.errors import BadAgent, ManhuntError
@@ -207,18 +209,26 @@ class _ChampionDetectives(_ChampionPlayer):
             )
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
-        if not self._plan or self._plan[0] not in view.legal or set(view.waiting) != self._waiting:
-            self._make_plan(view, budget, rng.getrandbits(32))
-        else:
-            self._advice = replace(self._advice, counters={**self._advice.counters, "iterations": 0.0})
+        is_expected = self._plan and self._plan[0] in view.legal and set(view.waiting) == self._waiting
+        self._make_plan(view, budget, rng.getrandbits(32), self._rest(view) if is_expected else None)
         move, self._plan = self._plan[0], self._plan[1:]
         self._waiting = set(view.waiting) - {move.piece}
         return replace(self._advice, action=move)
 
-    def _make_plan(self, view: ScotlandYardView, budget: SearchBudget, seed: int) -> None:
+    def _rest(self, view: ScotlandYardView) -> TeamPlan:
+        """The plan of the turn, as far as it is not carried out."""
+        numbers = {detective.piece: d for d, detective in enumerate(view.detectives)}
+        places = np.array([detective.node for detective in view.detectives], np.int32)
+        tickets = np.full(len(places), STAYS, np.int32)
+        for move in self._plan:
+            places[numbers[move.piece]], tickets[numbers[move.piece]] = move.to, int(move.ticket)
+        return TeamPlan(places, tickets, math.inf)
+
+    def _make_plan(self, view: ScotlandYardView, budget: SearchBudget, seed: int, known: TeamPlan | None) -> None:
+        """A plan for those who wait; with more time than it took to know one, a better one."""
         belief = self.belief.array
         believed = self._priors(budget).get(self.level, belief)
-        found = self.search.run(row_of(view), belief, believed, seed, budget)
+        found = self.search.run(row_of(view), belief, believed, seed, budget, known)
         lines = [
             Alternative(tuple(self._moves(view, plan)), 2.0 * min(plan.value, 1.0) - 1.0)
             for plan in found[: MOST_ALTERNATIVES + 1]

@@ -4,6 +4,7 @@ The best plans are then improved detective by detective. With more time more pla
 compared again by Mr X's best move after each, from every node where he may be.
 """
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -68,11 +69,27 @@ class TeamSearch:
         order: list[int] = self.plans.scratch.order[: self.n].tolist()
         return order
 
-    def run(self, state: Int32s, belief: Floats, informed: Floats, seed: int, budget: SearchBudget) -> list[TeamPlan]:
-        """Plans, best first; at least one whatever the budget."""
+    def run(
+        self,
+        state: Int32s,
+        belief: Floats,
+        informed: Floats,
+        seed: int,
+        budget: SearchBudget,
+        known: TeamPlan | None = None,
+    ) -> list[TeamPlan]:
+        """Plans, best first; at least one whatever the budget.
+
+        A plan that was made before is improved first, and gives way only to one that is better at the same depth.
+        """
         head = _Head(self.graph, self.nets.after_detectives, state, belief, informed, LEAST_LIKELY)
-        found: list[TeamPlan] = []
-        try:
+        found, deep = list[TeamPlan](), list[TeamPlan]()
+        with suppress(OutOfBudget):
+            if known is not None:
+                deep.append(known)
+                budget.spend()
+                known.value = self._deep_value(known, head)
+                self._improve_deeply(known, head, budget)
             for places, tickets in self._candidates(state, informed, seed):
                 value = plan_kernels.plan_value(*head, places, tickets, self.scratch)
                 found.append(TeamPlan(places, tickets, value))
@@ -80,10 +97,9 @@ class TeamSearch:
             found.sort(key=lambda plan: plan.value)
             for plan in found[:N_IMPROVED]:
                 self._improve(plan, head, budget)
-            return self._compared(found, head, budget)
-        except OutOfBudget:
-            found.sort(key=lambda plan: plan.value)
-            return found
+            self._compare(found, head, budget, deep)
+        best = deep if known is not None or len(deep) >= min(2, len(found)) else found
+        return sorted(best, key=lambda plan: plan.value)
 
     def likely_plan(self, state: Int32s, belief: Floats, informed: Floats, budget: SearchBudget) -> TeamPlan:
         """What detectives with this belief will probably do: a quick look, for Mr X to predict."""
@@ -111,23 +127,15 @@ class TeamSearch:
             listed.append((places, tickets))
         return listed
 
-    def _compared(self, found: list[TeamPlan], head: _Head, budget: SearchBudget) -> list[TeamPlan]:
-        """The best plans again, by Mr X's best move after each; then the best of them improved by that."""
+    def _compare(self, found: list[TeamPlan], head: _Head, budget: SearchBudget, deep: list[TeamPlan]) -> None:
+        """Append the best plans with their value by Mr X's best move after each; then improve them by that."""
         found.sort(key=lambda plan: plan.value)
-        deep: list[TeamPlan] = []
-        try:
-            for plan in _different(found)[:N_COMPARED]:
-                budget.spend()
-                deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), self._deep_value(plan, head)))
-            deep.sort(key=lambda plan: plan.value)
-            for plan in deep:
-                self._improve_deeply(plan, head, budget)
-        except OutOfBudget:
-            pass
-        if len(deep) < min(2, len(found)):
-            return found
-        deep.sort(key=lambda plan: plan.value)
-        return deep
+        first = len(deep)
+        for plan in _different(found)[:N_COMPARED]:
+            budget.spend()
+            deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), self._deep_value(plan, head)))
+        for plan in sorted(deep[first:], key=lambda plan: plan.value):
+            self._improve_deeply(plan, head, budget)
 
     def _deep_value(self, plan: TeamPlan, head: _Head) -> float:
         """Mr X's chance if he makes his best single move, from every node where he may be."""
