@@ -101,7 +101,7 @@ class Answers:
         for team in sight.teams:
             plan_kernels.answered(
                 self.graph,
-                self.nets.after_mrx,
+                self.nets.choice,
                 sight.state,
                 team.belief,
                 team.places,

@@ -60,7 +60,7 @@ class Foresight:
             level, priors, table = 1, {1: priors[level]}, self._blank
         answers, out = self.answers, np.zeros_like(move.before)
         temperature = TEMPERATURES[level]
-        known = (answers.graph, answers.nets.after_mrx, move.state, move.before, priors[level], move.seen)
+        known = (answers.graph, answers.nets.choice, move.state, move.before, priors[level], move.seen)
         informed_belief(*known, table, temperature, answers.scratch, out)
         return mixed(out, move.after)
 
@@ -70,7 +70,7 @@ class Foresight:
         answers, rows, examples = self.answers, np.zeros_like(self._blank), np.zeros(N_SIGHTS, np.int64)
         informed_sights(
             answers.graph,
-            answers.nets.after_mrx,
+            answers.nets.choice,
             state,
             belief,
             prior,

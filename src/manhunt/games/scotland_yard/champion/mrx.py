@@ -106,7 +106,7 @@ class MrXSearch:
     def _sights(self, state: Int32s, belief: Floats, width: int, *, with_doubles: bool) -> list[SameSight]:
         """The best moves at first sight, by what is seen of them."""
         answers, moves = self.answers, self.answers.scratch.moves
-        n = rated(answers.graph, answers.nets.after_mrx, state, belief, with_doubles, answers.scratch)
+        n = rated(answers.graph, answers.nets.choice, state, belief, with_doubles, answers.scratch)
         values = moves.values[:n]
         order = np.argsort(-values, kind="stable")[:width]
         order = order[values[order] >= values[order[0]] - CLOSE]

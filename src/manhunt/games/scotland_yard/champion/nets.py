@@ -1,7 +1,8 @@
-"""Two small value nets, how they are evaluated in kernels, fitted, and kept in files.
+"""Small value nets, how they are evaluated in kernels, fitted, and kept in files.
 
 A net has one hidden layer: chance = sigmoid(w2 . relu(x w1 + b1) + b2), the chance that Mr X wins. `after_mrx` is asked
-when he has just moved, `after_detectives` when they have.
+when he has just moved, `after_detectives` when they have. `choice` is asked when he has just moved, too, and is what he
+chooses by: it was trained on against detectives who know it, and lasting long counts there, not only winning.
 """
 
 import hashlib
@@ -21,7 +22,7 @@ from manhunt.core.jit import kernel
 from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES
 
-FORMAT = "manhunt champion nets 1"
+FORMAT = "manhunt champion nets 2"
 N_HIDDEN = 48
 
 
@@ -37,6 +38,7 @@ class ValueNet(NamedTuple):
 class ChampionNets(NamedTuple):
     after_mrx: ValueNet
     after_detectives: ValueNet
+    choice: ValueNet
 
 
 @kernel
@@ -75,11 +77,16 @@ def new_net(rng: np.random.Generator, n_hidden: int = N_HIDDEN) -> ValueNet:
 
 def new_nets(seed: int) -> ChampionNets:
     rng = np.random.default_rng(seed)
-    return ChampionNets(new_net(rng), new_net(rng))
+    after_mrx, after_detectives = new_net(rng), new_net(rng)
+    return ChampionNets(after_mrx, after_detectives, net_copy(after_mrx))
 
 
 def copy_of(nets: ChampionNets) -> ChampionNets:
-    return ChampionNets(*(ValueNet(*(array.copy() for array in net)) for net in nets))
+    return ChampionNets(*map(net_copy, nets))
+
+
+def net_copy(net: ValueNet) -> ValueNet:
+    return ValueNet(*(array.copy() for array in net))
 
 
 def win_chances(net: ValueNet, rows: Float32s) -> Float32s:

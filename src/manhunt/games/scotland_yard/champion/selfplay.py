@@ -169,7 +169,7 @@ class Strategist:
         level = self.chains.levels[-1]
         hunt.informed = self.chains.catch_up(self._budget())[level]
         if net is not None:
-            self.answers.team.nets = ChampionNets(self.answers.nets.after_mrx, net)
+            self.answers.team.nets = self.answers.nets._replace(after_detectives=net)
         found = self.answers.team.run(hunt.state, hunt.belief, hunt.informed, seed, self._budget())[0]
         return found.places, found.tickets
 
@@ -289,7 +289,7 @@ class SelfPlay:
         assert team.nets is not None
         seen, out = seen_between(state, hunt.state), np.zeros_like(belief)
         args = (state, belief, hunt.informed, seen, self._no_deeper, TEMPERATURE, self.scratch, out)
-        informed_belief(self.graph, team.nets.after_mrx, *args)
+        informed_belief(self.graph, team.nets.choice, *args)
         hunt.informed = mixed(out, hunt.belief)
 
     def _beam(self, hunt: _Hunt, team: Team, rng: Words, choice: int = 0) -> tuple[Int32s, Int32s]:

@@ -6,8 +6,9 @@ that was not. A folder holds `state.npz` (nets and optimiser after the last whol
 games of each generation that is still replayed.
 
 Most trainings have two stages. The first trains both nets on who wins, against detectives without Mr X's net, then also
-against some that plan with it. The second, `informed`, trains Mr X's net alone, half of it against detectives whose
-belief assumes his net; there he nearly always loses, so a loss counts half the share of rounds that he lasted.
+against some that plan with it. The second, `informed`, trains the net alone that Mr X chooses by, half of it against
+detectives whose belief assumes that net; there he nearly always loses, so a loss counts half the share of rounds that
+he lasted.
 
 A training that *responds* begins with given nets and trains one side's net against the other side of the agent
 `champion`, which holds the given nets and does not learn: how well can a player do who has nothing else to think of?
@@ -33,6 +34,7 @@ from manhunt.games.scotland_yard.champion.nets import (
     ValueNet,
     copy_of,
     fit_batch,
+    net_copy,
     nets_from_arrays,
     nets_to_arrays,
     new_nets,
@@ -54,6 +56,7 @@ RATES = (1e-3, 3e-4)
 NETS_IN_POOL = 0.4
 """From this share of the first stage on, some detectives plan with the net."""
 EARLY_GAMES = 3000
+CHOICE = ChampionNets._fields.index("choice")
 STEPS = {"mrx": 60, "detectives": 60}
 """Steps of the searches of `champion` while another learns to beat it."""
 SHAPED = 0.5
@@ -106,7 +109,7 @@ class GenerationReport:
     generation: int
     games: int
     seconds: float
-    losses: tuple[float, float]
+    losses: tuple[float, ...]
     wins: dict[str, tuple[int, int]]
 
 
@@ -156,7 +159,7 @@ class Trainer:
         games, wins = list[GameRows](), dict[str, tuple[int, int]]()
         for seed in np.random.SeedSequence((self.plan.seed, self.generation)).generate_state(self._n_games()).tolist():
             team = pool[seed % len(pool)]
-            games.append(player.play(self.nets.after_mrx, team, choice, seed, **opponents))
+            games.append(player.play(self.nets.choice, team, choice, seed, **opponents))
             won, n = wins.get(team.name, (0, 0))
             wins[team.name] = won + games[-1].has_won, n + 1
         self.games += len(games)
@@ -187,26 +190,28 @@ class Trainer:
             return (*POOL, team, *[Team("net", self.nets, informed=True)] * (len(POOL) + 1))
         return (*POOL, team, team) if progress >= NETS_IN_POOL else POOL
 
-    def _fit(self) -> tuple[float, float]:
-        """Steps on batches of what is kept; returns the mean loss of each net."""
+    def _fit(self) -> tuple[float, ...]:
+        """Steps on batches of what is kept; returns the mean loss of each net (0: it was not fitted)."""
         _, progress = self.plan.place_of(self.generation)
         rng = np.random.default_rng((self.plan.seed, self.generation, 1))
         steps = max(LEAST_STEPS, min(MOST_STEPS, len(self._kept[-1].after) // ROWS_PER_STEP))
         replay = Replay(*(np.concatenate(parts) for parts in zip(*self._kept, strict=True)))
         pairs = ((replay.after, replay.after_targets), (replay.before, replay.before_targets))
-        losses = [0.0, 0.0]
+        losses = [0.0] * len(self.nets)
         for i in self._learners():
-            rows, targets = pairs[i]
+            rows, targets = pairs[i % 2]
             self.optimisers[i].rate = RATES[progress >= LAST_PART]
             for _ in range(steps):
                 chosen = rng.integers(0, len(rows), BATCH)
                 losses[i] += fit_batch(self.nets[i], self.optimisers[i], rows[chosen], targets[chosen]) / steps
-        return losses[0], losses[1]
+        if self._learners() == (0, 1):
+            self.nets = self.nets._replace(choice=net_copy(self.nets.after_mrx))
+        return tuple(losses)
 
     def _learners(self) -> tuple[int, ...]:
         """The numbers of the nets that are fitted."""
         is_informed, _ = self.plan.place_of(self.generation)
-        return (1,) if self.plan.responds == "detectives" else (0,) if is_informed else (0, 1)
+        return (1,) if self.plan.responds == "detectives" else (CHOICE,) if is_informed else (0, 1)
 
     def _save(self, report: GenerationReport) -> None:
         """The games first: a state without its games could not be resumed."""
@@ -234,7 +239,7 @@ class Trainer:
             "generations": report.generation,
             "games": report.games,
             "seconds": round(report.seconds, 1),
-            "loss": {"after_mrx": round(report.losses[0], 4), "after_detectives": round(report.losses[1], 4)},
+            "loss": {name: round(loss, 4) for name, loss in zip(ChampionNets._fields, report.losses, strict=False)},
             "last_generation": {name: {"mrx_wins": won, "games": n} for name, (won, n) in report.wins.items()},
         }
 
@@ -256,7 +261,7 @@ class Trainer:
         if (self.folder / STATE).exists():
             self._load()
         else:
-            save_nets(self.nets, self.folder / NETS, self.card(GenerationReport(0, 0, 0.0, (0.0, 0.0), {})))
+            save_nets(self.nets, self.folder / NETS, self.card(GenerationReport(0, 0, 0.0, (), {})))
 
     def _load(self) -> None:
         arrays = _load_arrays(self.folder / STATE)
