@@ -162,7 +162,7 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 @pytest.mark.parametrize(
-    "wrong", [["--minutes", "0"], ["--games", "0"], ["--preset", "chess"], ["--board", "atlantis"]]
+    "wrong", [["--minutes", "0"], ["--games", "0"], ["--preset", "chess"], ["--board", "atlantis"], ["--begin", "none"]]
 )
 def test_bad_input_is_one_line_and_code_2(wrong: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*COMMAND, "--out", str(tmp_path / "nets"), *wrong]) == 2

@@ -52,7 +52,8 @@ LAMBDA = 0.9
 ROWS_PER_STEP, LEAST_STEPS, MOST_STEPS = 60, 100, 400
 LAST_PART = 0.7
 """From this share of a stage on, the learning rate is lower."""
-RATES = (1e-3, 3e-4)
+RATES = ((1e-3, 3e-4), (2e-4, 1e-4))
+"""Learning rates of each stage, at first and in its last part."""
 NETS_IN_POOL = 0.4
 """From this share of the first stage on, some detectives plan with the net."""
 EARLY_GAMES = 3000
@@ -179,7 +180,8 @@ class Trainer:
 
     def _choice(self) -> Choice:
         """Much exploration at first, little later."""
-        return Choice(0.05 if self.games < EARLY_GAMES else 0.02, 0.03 if self.games < EARLY_GAMES else 0.01)
+        is_early = self.games < EARLY_GAMES and self.frozen is None
+        return Choice(0.05, 0.03) if is_early else Choice(0.02, 0.01)
 
     def _pool(self) -> Sequence[Team]:
         is_informed, progress = self.plan.place_of(self.generation)
@@ -192,7 +194,7 @@ class Trainer:
 
     def _fit(self) -> tuple[float, ...]:
         """Steps on batches of what is kept; returns the mean loss of each net (0: it was not fitted)."""
-        _, progress = self.plan.place_of(self.generation)
+        is_informed, progress = self.plan.place_of(self.generation)
         rng = np.random.default_rng((self.plan.seed, self.generation, 1))
         steps = max(LEAST_STEPS, min(MOST_STEPS, len(self._kept[-1].after) // ROWS_PER_STEP))
         replay = Replay(*(np.concatenate(parts) for parts in zip(*self._kept, strict=True)))
@@ -200,7 +202,7 @@ class Trainer:
         losses = [0.0] * len(self.nets)
         for i in self._learners():
             rows, targets = pairs[i % 2]
-            self.optimisers[i].rate = RATES[progress >= LAST_PART]
+            self.optimisers[i].rate = RATES[self.frozen is not None or is_informed][progress >= LAST_PART]
             for _ in range(steps):
                 chosen = rng.integers(0, len(rows), BATCH)
                 losses[i] += fit_batch(self.nets[i], self.optimisers[i], rows[chosen], targets[chosen]) / steps

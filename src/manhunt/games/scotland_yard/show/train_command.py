@@ -34,7 +34,7 @@ def build_parser() -> Parser:
     text = "the folder of the training; nets.npz and its card nets.json are there"
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help=text)
     text = "games of the first stage, for both nets (default %(default)s)"
-    parser.add_argument("--games", type=whole_number(1), default=24_000, metavar="N", help=text)
+    parser.add_argument("--games", type=whole_number(0), default=24_000, metavar="N", help=text)
     text = "games of the second stage, Mr X against detectives who know his net as well (default %(default)s)"
     parser.add_argument("--informed-games", type=whole_number(0), default=0, metavar="N", help=text)
     text = "games between two fits of the nets (default %(default)s)"
@@ -42,10 +42,10 @@ def build_parser() -> Parser:
     parser.add_argument(
         "--minutes", type=float, default=math.inf, metavar="M", help="stop after so long, at the latest"
     )
-    text = "train one side alone, against the other side of the agent champion as it is; see --nets"
-    parser.add_argument("--respond", choices=("mrx", "detectives"), metavar="SIDE", help=text)
-    text = "the nets to respond to: shipped ones by name, or a .npz file (default %(default)s)"
-    parser.add_argument("--nets", default="standard", metavar="NETS", help=text)
+    text = "begin with these nets, shipped ones by name or a .npz file, instead of random ones"
+    parser.add_argument("--begin", metavar="NETS", help=text)
+    text = "train one side alone, against the other side of the agent champion as it is with the nets of --begin"
+    parser.add_argument("--respond", choices=("mrx", "detectives"), help=f"{text} (there: standard)")
     parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
     parser.add_argument("--preset", default="standard", metavar="NAME", help="rules and tickets (default %(default)s)")
     parser.add_argument(
@@ -67,10 +67,12 @@ def main(options: argparse.Namespace) -> int:
         raise ManhuntError(f"--minutes must be more than 0, not {options.minutes:g}")
     config = make_config(options.preset, options.board, **dict(options.settings))
     plan = TrainingPlan(options.seed, options.games, options.informed_games, options.generation)
+    if plan.games + plan.informed_games == 0:
+        raise ManhuntError("--games and --informed-games are both 0; one of them must be more")
     begin = None
-    if options.respond:
-        begin, card = find_nets(options.nets)
-        plan = replace(plan, responds=options.respond, begins_with=card["hash"])
+    if options.begin or options.respond:
+        begin, card = find_nets(options.begin or "standard")
+        plan = replace(plan, responds=options.respond or "", begins_with=card["hash"])
     trainer = Trainer(config, plan, options.out, begin)
     with progress_bar() as bar:
         total = plan.games + plan.informed_games
