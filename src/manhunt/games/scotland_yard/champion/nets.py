@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manhunt.core.arrays import Float32s
-from manhunt.core.errors import BadText
+from manhunt.core.errors import BadText, unknown
 from manhunt.core.files import write_atomically
 from manhunt.core.jit import kernel
 from manhunt.core.reading import parse_json, read_text
@@ -185,5 +185,8 @@ def _checked(data: bytes, text: str, source: str) -> tuple[ChampionNets, dict[st
 
 def shipped_nets(name: str = "standard") -> tuple[ChampionNets, dict[str, Any]]:
     folder = resources.files("manhunt.games.scotland_yard.champion") / "data"
+    known = sorted(file.name.removesuffix(".npz") for file in folder.iterdir() if file.name.endswith(".npz"))
+    if name not in known:
+        raise BadText(unknown("nets", name[:40], known))
     text = (folder / f"{name}.json").read_text(encoding="utf-8")
     return _checked((folder / f"{name}.npz").read_bytes(), text, f"the shipped nets {name}")
