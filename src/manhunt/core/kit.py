@@ -99,6 +99,9 @@ class Level:
     `against` one agent of the other seat. The score is the share of games that this seat won, in per cent; in games
     with costs it is the mean cost of the games in which the evader arrived. All three are null where nothing was
     measured. Agents of one seat that met the same opponent must not be ranked against their scores.
+
+    A row may have a `name`, such as "Easy": those are the levels that people choose from first. They come before the
+    other agents of the same strength; their names are different, and so are their strengths.
     """
 
     seat: Seat
@@ -109,9 +112,12 @@ class Level:
     score: float | None = None
     against: str | None = None
     games: int | None = None
+    title: str = ""
+    """The name of a level for people; other agents have none."""
 
     @property
     def name(self) -> str:
+        """The agent's name."""
         return self.spec.partition(":")[0]
 
 
@@ -236,4 +242,5 @@ class Kit:
 
 def _level(row: Mapping[str, Any]) -> Level:
     measured = (row.get("score"), row.get("against"), row.get("games"))
-    return Level(Seat(row["seat"]), row["agent"], row["level"], row["summary"], row["source"], *measured)
+    known = (Seat(row["seat"]), row["agent"], row["level"], row["summary"], row["source"])
+    return Level(*known, *measured, row.get("name", ""))

@@ -80,7 +80,7 @@ def test_more_iterations_look_deeper() -> None:
         ({"hedge": 3}, "hedge must be from 0 to 2"),
         ({"level": -1}, "level must be from 0 to 3"),
         ({"nets": "none.npz"}, "cannot read"),
-        ({"nets": "none"}, "there are no nets none; shipped are .*standard"),
+        ({"nets": "none"}, "unknown nets 'none'; known: .*standard"),
     ],
 )
 def test_bad_options_are_refused(options: dict[str, object], word: str) -> None:

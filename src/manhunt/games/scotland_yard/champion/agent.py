@@ -16,6 +16,7 @@ from manhunt.core.arrays import Floats, Int32s
 from manhunt.core.errors import BadAgent, ManhuntError
 from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
+from manhunt.core.jit import is_plain
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
 from manhunt.games.scotland_yard.beliefs.public import PublicState
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import NOTHING, Seen
@@ -39,6 +40,9 @@ RESERVE_SHARE = 0.05
 BELIEF_SHARE = 0.5
 """Of the time, at most, for working out what informed detectives believe."""
 MOST_ALTERNATIVES = 3
+MOST_LATE = 24
+MOST_PLACES = 3
+"""Of a belief, in an advice."""
 DEEPEST = 6
 
 
@@ -55,6 +59,8 @@ class ChampionSettings:
     level: int = 2
     """Detectives: what they suppose that Mr X chooses by. 0: habit, 1: the net, 2: his search, 3: his search with the
     hedge against detectives of level 1."""
+    late: int = 0
+    """Detectives: how many of Mr X's last moves they have not taken in, unless he was shown; then the level is 0."""
     seconds: float = math.inf
     iterations: int = 0
     """Steps of the search at most; 0: as many as there is time for."""
@@ -62,7 +68,7 @@ class ChampionSettings:
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= DEEPEST:
             raise BadAgent(f"champion: depth must be from 1 to {DEEPEST}, not {self.depth}")
-        for name, most in (("hedge", 2), ("level", 3)):
+        for name, most in (("hedge", 2), ("level", 3), ("late", MOST_LATE)):
             if not 0 <= getattr(self, name) <= most:
                 raise BadAgent(f"champion: {name} must be from 0 to {most}, not {getattr(self, name)}")
         if not self.seconds > 0:
@@ -141,6 +147,7 @@ class _ChampionPlayer(ABC):
     """One seat in one game, with what everybody can believe and what informed detectives believe."""
 
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, levels: tuple[int, ...]) -> None:
+        self.compiles = not is_plain(Answers.__module__)
         self.answers = Answers(view.config, nets)
         self.foresight = Foresight(self.answers)
         self.chains = InformedChains(self.foresight, levels)
@@ -167,7 +174,7 @@ class _ChampionMrX(_ChampionPlayer):
         levels = tuple(range(1, config.hedge + 1))
         super().__init__(view, nets, levels)
         self.search = MrXSearch(self.answers, self.foresight, config.depth, levels)
-        if not view.waiting:  # have the kernels ready before a clock runs
+        if self.compiles and not view.waiting:  # have the kernels ready before a clock runs
             self.search.run(row_of(view), self.belief.array, self.chains.priors, SearchBudget(30, math.inf))
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
@@ -180,26 +187,30 @@ class _ChampionMrX(_ChampionPlayer):
         ]
         lead = found.values[0] - found.values[1] if len(found.values) > 1 else 1.0
         counters = {"iterations": float(budget.used), "depth": float(found.depth), "teams": float(found.teams)}
-        return Advice(lines[0].line[0], lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]))
+        believed = likeliest(priors[max(priors)] if priors else self.belief.array)
+        return Advice(lines[0].line[0], lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]), believed)
 
 
 class _ChampionDetectives(_ChampionPlayer):
     """Keeps the plan of the turn; makes a new one when it does not fit."""
 
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
-        self.level = config.level
+        self.level, self.late = 0 if config.late else config.level, config.late
         super().__init__(view, nets, (1, 3) if self.level == 3 else (self.level,) if self.level else ())
         self.search = self.answers.team
         self._plan: list[Single] = []
         self._waiting: set[Piece] = set()
         self._advice = Advice(None)
-        everybody, belief = replace(view, waiting=view.pieces), self.belief.array
-        self.search.run(row_of(everybody), belief, belief, 0, SearchBudget(30, math.inf))
-        if not view.waiting:
-            self._warm_up(row_of(view), belief)
+        if self.compiles:
+            self._warm_up(view, self.belief.array)
 
-    def _warm_up(self, state: Int32s, belief: Floats) -> None:
-        """Have the kernels of the beliefs ready before a clock runs."""
+    def _warm_up(self, view: ScotlandYardView, belief: Floats) -> None:
+        """Have the kernels ready before a clock runs."""
+        state = row_of(replace(view, waiting=view.pieces))
+        self.search.run(state, belief, belief, 0, SearchBudget(30, math.inf))
+        if view.waiting:
+            return
+        state = row_of(view)
         for level in self.chains.levels:
             self.foresight.after(
                 level,
@@ -226,7 +237,7 @@ class _ChampionDetectives(_ChampionPlayer):
 
     def _make_plan(self, view: ScotlandYardView, budget: SearchBudget, seed: int, known: TeamPlan | None) -> None:
         """A plan for those who wait; with more time than it took to know one, a better one."""
-        belief = self.belief.array
+        belief = self.belief.late(self.late)
         believed = self._priors(budget).get(self.level, belief)
         found = self.search.run(row_of(view), belief, believed, seed, budget, known)
         lines = [
@@ -236,7 +247,8 @@ class _ChampionDetectives(_ChampionPlayer):
         self._plan = list(lines[0].line)
         lead = found[1].value - found[0].value if len(found) > 1 else 1.0
         counters = {"iterations": float(budget.used), "plans": float(len(found))}
-        self._advice = Advice(None, lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]))
+        others = tuple(lines[1:])
+        self._advice = Advice(None, lines[0].value, lead, lines[0].line, counters, others, likeliest(believed))
 
     def _moves(self, view: ScotlandYardView, plan: TeamPlan) -> list[Single]:
         """In the order in which they can be made."""
@@ -245,6 +257,12 @@ class _ChampionDetectives(_ChampionPlayer):
             for d in self.search.order
             if plan.tickets[d] != STAYS
         ]
+
+
+def likeliest(belief: Floats) -> dict[Node, float]:
+    """The nodes where Mr X is believed to be most, likeliest first."""
+    order = np.argsort(-belief, kind="stable")[:MOST_PLACES]
+    return {Node(int(node)): float(belief[node] / belief.sum()) for node in order if belief[node] > 0}
 
 
 def row_of(view: ScotlandYardView) -> Int32s:

@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from manhunt.core.arrays import Floats
 from manhunt.core.ids import Node
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
@@ -22,15 +24,27 @@ class PublicBelief(WeightedBelief):
     def __init__(self, chains: InformedChains) -> None:
         super().__init__("soft")
         self.chains = chains
+        self._past: list[Floats] = []
+        """After each of Mr X's moves since he was last shown."""
+
+    def late(self, n: int) -> Floats:
+        """As it was n moves ago, or when he was last shown, without the nodes where detectives stand now."""
+        old = self._past[max(0, len(self._past) - 1 - n)].copy()
+        old[self.public.pursuers] = 0.0
+        return np.asarray(old / old.sum()) if n and old.any() else self.array
 
     def _set(self, probabilities: Mapping[Node, float]) -> None:
         super()._set(probabilities)
         self.chains.begin(self.array)
+        self._past = [self.array]
 
     def _step(self, seen: Seen) -> float:
         state, before = pack(self.public.state(Node(0))), self.array
         chance = super()._step(seen)
         self.chains.moved(PublicMove(state, before, self.array, seen))
+        if np.count_nonzero(self._belief) == 1:
+            self._past = []
+        self._past.append(self.array)
         return chance
 
     def _strike(self, *, is_mrx_turn: bool) -> float:

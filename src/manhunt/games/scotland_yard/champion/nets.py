@@ -16,13 +16,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manhunt.core.arrays import Float32s
-from manhunt.core.errors import BadText
+from manhunt.core.errors import BadText, unknown
 from manhunt.core.files import write_atomically
 from manhunt.core.jit import kernel
 from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES
 
-FORMAT = "manhunt champion nets 2"
+FORMAT = "manhunt champion nets 1"
 N_HIDDEN = 48
 
 
@@ -129,18 +129,22 @@ def fit_batch(net: ValueNet, adam: Adam, rows: Float32s, targets: Float32s, deca
 
 
 def nets_to_arrays(nets: ChampionNets) -> dict[str, Float32s]:
+    """`choice` is left out if it is the same as `after_mrx`."""
+    same = all(np.array_equal(one, other) for one, other in zip(nets.choice, nets.after_mrx, strict=True))
     return {
         f"{place}.{name}": array
         for place, net in zip(ChampionNets._fields, nets, strict=True)
         for name, array in zip(ValueNet._fields, net, strict=True)
+        if place != "choice" or not same
     }
 
 
 def nets_from_arrays(arrays: Mapping[str, Any], source: str) -> ChampionNets:
+    places = ("after_mrx", "after_detectives", "choice" if "choice.w1" in arrays else "after_mrx")
     try:
         made = (
-            ValueNet(*(np.ascontiguousarray(arrays[f"{place}.{name}"], np.float32) for name in ValueNet._fields))
-            for place in ChampionNets._fields
+            ValueNet(*(np.array(arrays[f"{place}.{name}"], np.float32, order="C") for name in ValueNet._fields))
+            for place in places
         )
         nets = ChampionNets(*made)
     except (KeyError, ValueError, TypeError) as error:
@@ -201,8 +205,8 @@ def find_nets(name: str) -> tuple[ChampionNets, dict[str, Any]]:
 
 def shipped_nets(name: str = "standard") -> tuple[ChampionNets, dict[str, Any]]:
     folder = resources.files("manhunt.games.scotland_yard.champion") / "data"
-    names = sorted(file.name.removesuffix(".npz") for file in folder.iterdir() if file.name.endswith(".npz"))
-    if name not in names:
-        raise BadText(f"there are no nets {name}; shipped are {', '.join(names)}, others are a file NAME.npz")
+    known = sorted(file.name.removesuffix(".npz") for file in folder.iterdir() if file.name.endswith(".npz"))
+    if name not in known:
+        raise BadText(unknown("nets", name[:40], known))
     text = (folder / f"{name}.json").read_text(encoding="utf-8")
     return _checked((folder / f"{name}.npz").read_bytes(), text, f"the shipped nets {name}")
