@@ -5,6 +5,7 @@ from random import Random
 
 import numpy as np
 
+from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import Seat, Side
 from manhunt.games.fugitive.agents.guess_search import GuessSearch
 from manhunt.games.fugitive.agents.planners import unseen_of
@@ -17,9 +18,8 @@ from manhunt.games.fugitive.rules.views import FugitiveView
 
 
 class ForeseenMarshal:
-    """A Marshal like `exact` with this hand; her draws are the first cards of piles shuffled once.
-
-    So all turns that he compares meet the same chance.
+    """A Marshal like `exact` with this hand. Her draws are the first cards of piles that were shuffled once, and she
+    draws from the same pile whatever he does: so all turns that he compares meet the same chance.
     """
 
     def __init__(self, view: FugitiveView, hand: tuple[Card, ...], model: PlayModel, rng: Random) -> None:
@@ -27,54 +27,57 @@ class ForeseenMarshal:
         self.piles = []
         for pile in range(len(view.config.piles)):
             cards = [card for card in unseen_of(view, pile) if card not in hand]
-            rng.shuffle(cards)
-            self.piles.append(cards)
-        self.chosen: list[int] = []
+            self.piles.append(rng.sample(cards, len(cards)))
         self.n_draws = view.config.first_draws if view.round == 1 else 1
+        self.cards = hand
+        """Hers after her draws."""
+        self.chosen: list[int] = []
+        """The piles of her draws, known when the first table was looked at."""
 
-    def after(self, public: Public, n_his: int) -> SeenGuess | None:
-        """Her guess when he has left the table like this with so many cards; None if such a table cannot be."""
-        piles = [list(cards) for cards in self.piles]
-        hand, trails = self.hand, None
-        seen = self._seen(public, hand, n_his)
+    def guess(self, public: Public, n_his: int) -> SeenGuess:
+        """What she names when he has left the table like this with so many cards, and what she believes then."""
+        hand, trails, last = self.hand, None, self.view.config.last
+        taken: list[Card] = []
         worlds = worlds_or_none(public, hand, self.model)
         for n in range(self.n_draws):
-            open_piles = tuple(i for i, cards in enumerate(piles) if cards)
-            if not open_piles or worlds is None:
+            piles = [[card for card in cards if card not in taken] for cards in self.piles]
+            if worlds is None or not any(piles):
                 break
-            if len(self.chosen) <= n or self.chosen[n] not in open_piles:
-                self.chosen = [*self.chosen[:n], self._pile(seen, worlds, open_piles)]
-            pile = self.chosen[n]
-            card = piles[pile].pop(0)
+            pile = self._pile(n, self._seen(public, hand, n_his), worlds, piles)
+            card = piles[pile][0]
+            taken.append(card)
             hand = tuple(sorted((*hand, card)))
-            public = replace(public, draws=(*public.draws, Draw(Side.PURSUERS, pile, self.view.round, public.n_hidden)))
+            public = replace(public, draws=(*public.draws, Draw(Side.PURSUERS, pile, self.view.round, len(public.row))))
             if n + 1 < self.n_draws:
                 worlds = worlds_or_none(public, hand, self.model)
-                seen = self._seen(public, hand, n_his)
             else:
-                trails = _after_draw(worlds, card)
+                trails = trails_after(worlds, card)
+        self.cards = hand
         if trails is None:
-            trails = None if worlds is None else worlds.trails
-        if trails is None:
-            return None
-        guess = GuessSearch(self._seen(public, hand, n_his)).guess(trails)
-        return SeenGuess(trails.masks.view(np.int64), trails.weights, guess.numbers, self.view.config.last)
+            if worlds is None:  # too many worlds, or none: such a Marshal is lost
+                return SeenGuess(np.zeros(0, np.int64), np.zeros(0), (), last)
+            trails = worlds.trails
+        numbers = GuessSearch(self._seen(public, hand, n_his)).guess(trails).numbers
+        return SeenGuess(trails.masks.view(np.int64), trails.weights, numbers, last)
 
     def _seen(self, public: Public, hand: tuple[Card, ...], n_his: int) -> FugitiveView:
         return replace(
             self.view, seat=Seat.PURSUERS, public=public, fugitive=None, marshal=hand, hand_sizes=(n_his, len(hand))
         )
 
-    def _pile(self, seen: FugitiveView, worlds: Worlds, piles: tuple[int, ...]) -> int:
-        if len(piles) == 1:
-            return piles[0]
-        search = GuessSearch(seen)
-        values = [search.pile_value(worlds, pile, lambda: True) for pile in piles]
-        return piles[int(np.argmax(values))]
+    def _pile(self, n: int, seen: FugitiveView, worlds: Worlds, piles: list[list[Card]]) -> int:
+        if n < len(self.chosen) and piles[self.chosen[n]]:
+            return self.chosen[n]
+        search, usable = GuessSearch(seen), [i for i, cards in enumerate(piles) if cards]
+        values = [search.pile_value(worlds, pile, lambda: True) for pile in usable] if len(usable) > 1 else [0.0]
+        pile = usable[int(np.argmax(values))]
+        self.chosen = [*self.chosen[:n], pile]
+        return pile
 
 
-def _after_draw(worlds: Worlds, card: Card) -> Trails | None:
+def trails_after(worlds: Worlds, card: Card) -> Trails | None:
+    """None if she can be sure that the card is not there."""
     try:
         return worlds.after_draw(card)
-    except Exception:
+    except ManhuntError:
         return None
