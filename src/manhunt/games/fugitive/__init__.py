@@ -38,6 +38,7 @@ KIT = Kit(
         "rules-marshal": ".agents.rules_marshal:RulesMarshal",
         "rules-fugitive": ".agents.rules_fugitive:RulesFugitive",
         "exact": ".agents.exact_marshal:ExactMarshal",
+        "champion": ".champion.agent:ChampionAgent",
         "fugitive-search": ".agents.search_fugitive:SearchFugitive",
         "bound-fugitive": ".agents.bound_agents:BoundFugitive",
         "bound-marshal": ".agents.bound_agents:BoundMarshal",

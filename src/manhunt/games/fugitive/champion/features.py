@@ -13,8 +13,46 @@ from manhunt.games.fugitive.rules.config import Config
 from manhunt.games.fugitive.rules.placing import total_value
 from manhunt.games.fugitive.rules.public import Card
 
-N_HAND = 20
-N_FEATURES = N_BELIEF + N_HAND
+HAND_FEATURES = (
+    "way open",
+    "distance",
+    "gap",
+    "gap above 0",
+    "can escape",
+    "can nearly escape",
+    "gap, way open",
+    "can escape, way open",
+    "cards",
+    "sprint value",
+    "cards ahead",
+    "cards in reach",
+    "cards nearly in reach",
+    "even cards",
+    "cards behind",
+    "farthest card",
+    "round",
+    "cards in piles",
+    "newest is high",
+    "few cards in piles",
+)
+BELIEF_FEATURES = (
+    "log chance of the row",
+    "chance of the row",
+    "log chance of the safest hideout",
+    "chance of the safest hideout",
+    "chance of the likeliest hideout",
+    "mean chance of a hideout",
+    "mean log chance of a hideout",
+    "chance of the newest",
+    "log chance of the newest",
+    "hidden hideouts",
+    "entropy",
+    "chance of the likeliest row",
+    "certain hideouts",
+    "uncertain hideouts",
+)
+FEATURES = BELIEF_FEATURES + HAND_FEATURES
+N_FEATURES = len(FEATURES)
 
 
 class Trail(NamedTuple):

@@ -1,5 +1,6 @@
 """What a Marshal with a supposed hand would do next: which pile, which card by lot, which guess."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -13,6 +14,8 @@ from manhunt.games.fugitive.beliefs.models import PlayModel
 from manhunt.games.fugitive.beliefs.trails import Trails
 from manhunt.games.fugitive.beliefs.worlds import Worlds, worlds_or_none
 from manhunt.games.fugitive.champion.features import SeenGuess
+from manhunt.games.fugitive.champion.habits import shares_of
+from manhunt.games.fugitive.champion.mixed_worlds import mixed_or_none
 from manhunt.games.fugitive.rules.public import Card, Draw, Public
 from manhunt.games.fugitive.rules.views import FugitiveView
 
@@ -22,8 +25,8 @@ class ForeseenMarshal:
     draws from the same pile whatever he does: so all turns that he compares meet the same chance.
     """
 
-    def __init__(self, view: FugitiveView, hand: tuple[Card, ...], model: PlayModel, rng: Random) -> None:
-        self.view, self.hand, self.model = view, hand, model
+    def __init__(self, view: FugitiveView, hand: tuple[Card, ...], models: Sequence[PlayModel], rng: Random) -> None:
+        self.view, self.hand, self.models = view, hand, models
         self.piles = []
         for pile in range(len(view.config.piles)):
             cards = [card for card in unseen_of(view, pile) if card not in hand]
@@ -38,7 +41,7 @@ class ForeseenMarshal:
         """What she names when he has left the table like this with so many cards, and what she believes then."""
         hand, trails, last = self.hand, None, self.view.config.last
         taken: list[Card] = []
-        worlds = worlds_or_none(public, hand, self.model)
+        worlds = self._worlds(public, hand)
         for n in range(self.n_draws):
             piles = [[card for card in cards if card not in taken] for cards in self.piles]
             if worlds is None or not any(piles):
@@ -49,7 +52,7 @@ class ForeseenMarshal:
             hand = tuple(sorted((*hand, card)))
             public = replace(public, draws=(*public.draws, Draw(Side.PURSUERS, pile, self.view.round, len(public.row))))
             if n + 1 < self.n_draws:
-                worlds = worlds_or_none(public, hand, self.model)
+                worlds = self._worlds(public, hand)
             else:
                 trails = trails_after(worlds, card)
         self.cards = hand
@@ -59,6 +62,11 @@ class ForeseenMarshal:
             trails = worlds.trails
         numbers = GuessSearch(self._seen(public, hand, n_his)).guess(trails).numbers
         return SeenGuess(trails.masks.view(np.int64), trails.weights, numbers, last)
+
+    def _worlds(self, public: Public, hand: tuple[Card, ...]) -> Worlds | None:
+        if len(self.models) == 1:
+            return worlds_or_none(public, hand, self.models[0])
+        return mixed_or_none(public, hand, self.models, shares_of(public))
 
     def _seen(self, public: Public, hand: tuple[Card, ...], n_his: int) -> FugitiveView:
         return replace(

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
@@ -12,22 +12,35 @@ from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.arrays import Floats, Int64s
 from manhunt.core.game import View as AnyView
 from manhunt.games.fugitive.agents import planners
-from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive, TurnOption, gap_of
+from manhunt.games.fugitive.agents.planners import Placement
+from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive, TurnOption
 from manhunt.games.fugitive.agents.supposed_marshal import SupposedHunter
-from manhunt.games.fugitive.beliefs.models import PlayModel, SensiblePlay
-from manhunt.games.fugitive.champion.feature_kernels import N_BELIEF
-from manhunt.games.fugitive.champion.features import N_FEATURES, Trail, hand_features
+from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, Trail, hand_features
 from manhunt.games.fugitive.champion.foresight import ForeseenMarshal
 from manhunt.games.fugitive.champion.hands import likely_hand
+from manhunt.games.fugitive.champion.habits import HABITS
 from manhunt.games.fugitive.rules.actions import Pass
 from manhunt.games.fugitive.rules.card_bits import bits_of
-from manhunt.games.fugitive.rules.public import Card, with_draw
+from manhunt.games.fugitive.rules.public import Card, Public, with_draw
 from manhunt.games.fugitive.rules.views import FugitiveView
+from manhunt.search.value_net import ValueNet, win_chances
 
-MODELS: tuple[PlayModel, ...] = (SensiblePlay(),)
 N_CARDS = 5
 """Cards of a pile by which it is judged."""
 N_ALTERNATIVES = 3
+SURE = 1e-4
+"""No chance is quite 0 or 1."""
+
+
+class TurnTable(NamedTuple):
+    """Turns that look alike from outside: the Marshal does the same after each of them."""
+
+    public: Public
+    lines: list[int]
+    """Which of the turns."""
+    trails: list[Trail]
+    hands: Floats
+    """Features of his hands by his way (as it is, opened), trail and feature."""
 
 
 class ChampionFugitive(SearchFugitive):
@@ -35,9 +48,10 @@ class ChampionFugitive(SearchFugitive):
 
     usual_seconds: ClassVar[float] = 0.02
 
-    def __init__(self, net, hands: int = 8, bluffs: int = 3, noise: float = 0.0, tempo: float = 0.0, pile_hands: int = 2) -> None:
+    def __init__(self, net: ValueNet, hands: int = 8, pile_hands: int = 2, bluffs: int = 3, *, hedge: bool = True) -> None:
         super().__init__(bluffs)
-        self.net, self.n_hands, self.noise, self.tempo, self.pile_hands = net, hands, noise, tempo, pile_hands
+        self.net, self.n_hands, self.n_pile_hands = net, hands, pile_hands
+        self.habits = HABITS if hedge else HABITS[:1]
         self._alternatives: tuple[Alternative, ...] = ()
 
     def act(self, view: AnyView, limit: Limit, rng: Random) -> Advice:
@@ -47,9 +61,7 @@ class ChampionFugitive(SearchFugitive):
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
         """Where the best turn after a draw is worth most, by some of the unseen cards."""
-        if self.pile_hands == 0:
-            return super().pile(view, piles, rng)
-        marshals = self.marshals(view, self.pile_hands, rng)
+        marshals = self.marshals(view, self.n_pile_hands, rng)
         values = []
         for pile in piles:
             cards = planners.unseen_of(view, pile)
@@ -58,37 +70,37 @@ class ChampionFugitive(SearchFugitive):
             options: list[TurnOption] = []
             news: list[Card] = []
             for card in drawn:
-                held = replace(after, fugitive=tuple(sorted((*view.hand, card))), legal=(Pass(),))
-                turns = self.turns(held, min(1, self.bluffs))
-                options += turns
-                news += [card] * len(turns)
-            found = self.foresee(after, options, marshals, np.array(news))
-            best = [max(found[i] for i in range(len(news)) if news[i] == card) for card in drawn]
-            values.append(float(np.mean(best)))
-        best_pile = int(np.argmax(values))
-        self.note(values[best_pile], planners.lead(values, best_pile))
-        return piles[best_pile]
+                found = self.turns(replace(after, fugitive=tuple(sorted((*view.hand, card)))), min(1, self.bluffs))
+                options += found
+                news += [card] * len(found)
+            rated = self.foresee(after, options, marshals, np.array(news))
+            values.append(float(np.mean([rated[np.array(news) == card].max(initial=0.0) for card in drawn])))
+        best = int(np.argmax(values))
+        self.note(values[best], planners.lead(values, best))
+        return piles[best]
 
     def choose(self, view: FugitiveView, options: Sequence[TurnOption], rng: Random) -> TurnOption:
         values = self.foresee(view, options, self.marshals(view, self.n_hands, rng))
-        if self.tempo:
-            z = np.log(values / (1 - values))
-            for i, o in enumerate(options):
-                if o.newest != view.config.last:
-                    z[i] -= self.tempo * max(gap_of(view.config, o), -3) / 3
-            values = 1 / (1 + np.exp(-z))
-        if self.noise and rng.random() < self.noise:
-            z = np.log(values / (1 - values)) / 0.5
-            p = np.exp(z - z.max())
-            best = rng.choices(range(len(options)), p.tolist())[0]
-        else:
-            best = int(np.argmax(values))
+        best = self.pick(view, options, values, rng)
         self.note(float(values[best]), planners.lead(values.tolist(), best))
+        others = [i for i in np.argsort(-values, kind="stable").tolist() if i != best]
+        self._alternatives = tuple(
+            Alternative(tuple(steps_of(options[i].placements)), 2 * float(values[i]) - 1)
+            for i in others[:N_ALTERNATIVES]
+        )
         self.counted = {"options": len(options)}
         return options[best]
 
+    def pick(self, view: FugitiveView, options: Sequence[TurnOption], values: Floats, rng: Random) -> int:
+        """The best one."""
+        return int(np.argmax(values))
+
     def marshals(self, view: FugitiveView, n: int, rng: Random) -> list[ForeseenMarshal]:
-        return [ForeseenMarshal(view, likely_hand(view, rng), MODELS[i % len(MODELS)], rng) for i in range(n)]
+        """With likely hands, of each habit that she may expect of him in turn."""
+        found = []
+        for i in range(n):
+            found.append(ForeseenMarshal(view, likely_hand(view, rng), self.habits[i % len(self.habits)], rng))
+        return found
 
     def foresee(
         self,
@@ -97,49 +109,57 @@ class ChampionFugitive(SearchFugitive):
         marshals: Sequence[ForeseenMarshal],
         news: Int64s | None = None,
     ) -> Floats:
-        """Of each turn, his chance to win, against these Marshals; `news` are the cards that he would draw first.
+        """Of each turn, his chance to win against these Marshals, as many of them as the budget allows.
 
-        A Marshal who has such a card does not count.
+        `news` are the cards that he would draw before each turn; a Marshal who holds it does not count.
         """
-        config = view.config
-        tables = defaultdict(list)
+        values, tables = np.zeros(len(options)), self.tables(view, options)
+        counts = np.zeros(len(options))
+        for marshal in marshals:
+            for table in tables:
+                if counts.any() and not self.spend():
+                    break
+                fits = np.ones(len(table.lines), np.bool_)
+                found = self.chances_after(view, table, marshal)
+                if news is not None:
+                    fits = ~np.isin(news[table.lines], marshal.cards)
+                values[table.lines] += fits * found
+                counts[table.lines] += fits
+        values /= np.maximum(counts, 1)
+        hunters = [SupposedHunter(marshal.hand, marshal.models[-1]) for marshal in marshals]
         for i, option in enumerate(options):
-            tables[tuple(spot.n_sprints for spot in option.public.row), option.newest == config.last].append(i)
-        total, n = np.zeros(len(options)), np.zeros(len(options))
-        hunters = [SupposedHunter(marshal.hand, marshal.model) for marshal in marshals]
-        for (_, escapes), lines in tables.items():
-            public = options[lines[0]].public
-            if escapes:
-                for i in lines:
-                    total[i] = self.survival(view, options[i], hunters)
-                n[lines] = 1
-                continue
-            trails = [Trail(bits_of(options[i].hidden), options[i].newest, options[i].rest) for i in lines]
-            x = _by_way(view, trails, public.way_is_clear)
-            for marshal in marshals:
-                found = self.after(view, trails, marshal, x, public)
-                fits = np.ones(len(lines), bool) if news is None else ~np.isin(news[lines], marshal.cards)
-                total[lines] += fits * found
-                n[lines] += fits
-        return np.clip(total / np.maximum(n, 1), 1e-4, 1 - 1e-4)
+            if option.newest == view.config.last:
+                values[i] = self.survival(view, option, hunters)
+        return np.clip(values, SURE, 1 - SURE)
 
-    def after(self, view, trails, marshal, x, public) -> Floats:
-        """Of each trail, his chance to win once this Marshal has guessed."""
+    def tables(self, view: FugitiveView, options: Sequence[TurnOption]) -> list[TurnTable]:
+        """Those turns that are not escapes."""
+        found = defaultdict(list)
+        for i, option in enumerate(options):
+            if option.newest != view.config.last:
+                found[tuple(spot.n_sprints for spot in option.public.row)].append(i)
+        return [self._table(view, options, lines) for lines in found.values()]
+
+    def _table(self, view: FugitiveView, options: Sequence[TurnOption], lines: list[int]) -> TurnTable:
+        public, n_left = options[lines[0]].public, sum(view.pile_sizes)
+        trails = [Trail(bits_of(options[i].hidden), options[i].newest, options[i].rest) for i in lines]
+        ways = (public.way_is_clear, True)
+        hands = [[hand_features(view.config, each, way, view.round, n_left) for each in trails] for way in ways]
+        return TurnTable(public, lines, trails, np.array(hands))
+
+    def chances_after(self, view: FugitiveView, table: TurnTable, marshal: ForeseenMarshal) -> Floats:
+        """Of each trail of a table, his chance to win once this Marshal has guessed."""
         config = view.config
-        seen = marshal.guess(public, len(trails[0].rest))
-        high = bits_of(range(config.manhunt_below, config.last))
-        rows = np.empty((len(trails), N_FEATURES), np.float32)
-        is_caught = np.zeros(len(trails), bool)
-        for j, trail in enumerate(trails):
-            is_caught[j] = seen.describe(trail.hidden, rows[j]) == 0
-            rows[j, N_BELIEF:] = x[1 if seen.guess & high and seen.hits(trail.hidden) else 0, j]
-        is_caught &= np.array([t.hidden != 0 for t in trails])
-        return np.where(is_caught, 0.0, self.net(rows))
+        seen = marshal.guess(table.public, len(table.trails[0].rest))
+        opens = bool(seen.guess & bits_of(range(config.manhunt_below, config.last)))
+        rows = np.empty((len(table.trails), len(FEATURES)), np.float32)
+        is_free = np.ones(len(table.trails))
+        for i, trail in enumerate(table.trails):
+            is_free[i] = seen.describe(trail.hidden, rows[i]) != 0 or not trail.hidden
+            rows[i, N_BELIEF:] = table.hands[int(opens and seen.hits(trail.hidden)), i]
+        return np.asarray(is_free * win_chances(self.net, rows))
 
 
-def _by_way(view: FugitiveView, trails: Sequence[Trail], is_clear: bool) -> Floats:
-    """The features of his hands, with his way as it is and opened."""
-    n_left = sum(view.pile_sizes)
-    return np.array(
-        [[hand_features(view.config, t, way, view.round, n_left) for t in trails] for way in (is_clear, True)]
-    )
+def steps_of(placements: Sequence[Placement]) -> list[object]:
+    """A turn as actions."""
+    return [step for each in placements for step in each.steps] or [Pass()]
