@@ -1,6 +1,5 @@
 """What a Marshal with a supposed hand would do next: which pile, which card by lot, which guess."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
 
@@ -10,23 +9,22 @@ from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import Seat, Side
 from manhunt.games.fugitive.agents.guess_search import GuessSearch
 from manhunt.games.fugitive.agents.planners import unseen_of
-from manhunt.games.fugitive.beliefs.models import PlayModel
 from manhunt.games.fugitive.beliefs.trails import Trails
 from manhunt.games.fugitive.beliefs.worlds import Worlds, worlds_or_none
 from manhunt.games.fugitive.champion.features import SeenGuess
-from manhunt.games.fugitive.champion.habits import shares_of
+from manhunt.games.fugitive.champion.habits import MODELS, SHARES, THRIFTY
 from manhunt.games.fugitive.champion.mixed_worlds import mixed_or_none
 from manhunt.games.fugitive.rules.public import Card, Draw, Public
 from manhunt.games.fugitive.rules.views import FugitiveView
 
 
 class ForeseenMarshal:
-    """A Marshal like `exact` with this hand. Her draws are the first cards of piles that were shuffled once, and she
+    """A Marshal like `exact` or the champion with this hand. Her draws are the first cards of piles that were shuffled once, and she
     draws from the same pile whatever he does: so all turns that he compares meet the same chance.
     """
 
-    def __init__(self, view: FugitiveView, hand: tuple[Card, ...], models: Sequence[PlayModel], rng: Random) -> None:
-        self.view, self.hand, self.models = view, hand, models
+    def __init__(self, view: FugitiveView, hand: tuple[Card, ...], rng: Random, *, sly: bool) -> None:
+        self.view, self.hand, self.expects_sly = view, hand, sly
         self.piles = []
         for pile in range(len(view.config.piles)):
             cards = [card for card in unseen_of(view, pile) if card not in hand]
@@ -64,9 +62,9 @@ class ForeseenMarshal:
         return SeenGuess(trails.masks.view(np.int64), trails.weights, numbers, last)
 
     def _worlds(self, public: Public, hand: tuple[Card, ...]) -> Worlds | None:
-        if len(self.models) == 1:
-            return worlds_or_none(public, hand, self.models[0])
-        return mixed_or_none(public, hand, self.models, shares_of(public))
+        if self.expects_sly:
+            return mixed_or_none(public, hand, MODELS, SHARES)
+        return worlds_or_none(public, hand, THRIFTY)
 
     def _seen(self, public: Public, hand: tuple[Card, ...], n_his: int) -> FugitiveView:
         return replace(

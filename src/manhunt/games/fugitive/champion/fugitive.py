@@ -18,7 +18,7 @@ from manhunt.games.fugitive.agents.supposed_marshal import SupposedHunter
 from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, Trail, hand_features
 from manhunt.games.fugitive.champion.foresight import ForeseenMarshal
 from manhunt.games.fugitive.champion.hands import likely_hand
-from manhunt.games.fugitive.champion.habits import HABITS
+from manhunt.games.fugitive.champion.habits import SLY, THRIFTY
 from manhunt.games.fugitive.rules.actions import Pass
 from manhunt.games.fugitive.rules.card_bits import bits_of
 from manhunt.games.fugitive.rules.public import Card, Public, with_draw
@@ -51,7 +51,7 @@ class ChampionFugitive(SearchFugitive):
     def __init__(self, net: ValueNet, hands: int = 8, pile_hands: int = 2, bluffs: int = 3, *, hedge: bool = True) -> None:
         super().__init__(bluffs)
         self.net, self.n_hands, self.n_pile_hands = net, hands, pile_hands
-        self.habits = HABITS if hedge else HABITS[:1]
+        self.hedges = hedge
         self._alternatives: tuple[Alternative, ...] = ()
 
     def act(self, view: AnyView, limit: Limit, rng: Random) -> Advice:
@@ -96,11 +96,10 @@ class ChampionFugitive(SearchFugitive):
         return int(np.argmax(values))
 
     def marshals(self, view: FugitiveView, n: int, rng: Random) -> list[ForeseenMarshal]:
-        """With likely hands, of each habit that she may expect of him in turn."""
-        found = []
-        for i in range(n):
-            found.append(ForeseenMarshal(view, likely_hand(view, rng), self.habits[i % len(self.habits)], rng))
-        return found
+        """With likely hands; every other one expects him to be sly if he hedges."""
+        return [
+            ForeseenMarshal(view, likely_hand(view, rng), rng, sly=self.hedges and i % 2 == 1) for i in range(n)
+        ]
 
     def foresee(
         self,
@@ -126,7 +125,7 @@ class ChampionFugitive(SearchFugitive):
                 values[table.lines] += fits * found
                 counts[table.lines] += fits
         values /= np.maximum(counts, 1)
-        hunters = [SupposedHunter(marshal.hand, marshal.models[-1]) for marshal in marshals]
+        hunters = [SupposedHunter(marshal.hand, SLY if marshal.expects_sly else THRIFTY) for marshal in marshals]
         for i, option in enumerate(options):
             if option.newest == view.config.last:
                 values[i] = self.survival(view, option, hunters)

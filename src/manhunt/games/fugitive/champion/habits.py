@@ -1,30 +1,46 @@
-"""How the Marshals expect the Fugitive to play, and how much of each kind he has shown."""
+"""How the champion of the Marshals expects the Fugitive to play."""
 
-from manhunt.games.fugitive.beliefs.models import PlayModel, SensiblePlay
-from manhunt.games.fugitive.rules.config import sprint_value
-from manhunt.games.fugitive.rules.placing import need_of, total_value
-from manhunt.games.fugitive.rules.public import Card, Public
+from dataclasses import dataclass
+from math import exp
+
+from manhunt.games.fugitive.beliefs.models import PaidPlacement, PlayModel, SensiblePlay
+
+MOST_LIKING = 30.0
+
+
+
+@dataclass(frozen=True, slots=True)
+class SlyPlay:
+    """How a Fugitive places who knows what `exact` expects: far, and often with a card too much.
+
+    Log-weights, fitted to games of the champion: of each step, of a step beyond six, of the smallest step, of paying
+    too much, of each further point too much, of sprint cards where none is needed, of each point too much in the first
+    round.
+    """
+
+    far: float = 0.5
+    long: float = 0.35
+    short: float = -0.4
+    waste: float = 0.0
+    more: float = -0.8
+    bluff: float = 1.25
+    early: float = -1.3
+
+    def factor(self, placement: PaidPlacement) -> float:
+        step, over = placement.card - placement.previous, placement.overpay
+        liking = self.far * step + self.long * max(0, step - 6) + self.short * (step == 1)
+        if over:
+            liking += self.waste + self.more * (over - 1)
+        if placement.n_sprints and not placement.need:
+            liking += self.bluff
+        if placement.round == 1:
+            liking += self.early * over
+        return exp(max(-MOST_LIKING, min(MOST_LIKING, liking)))
+
 
 THRIFTY = SensiblePlay()
 """What `exact` expects."""
-SLY = SensiblePlay(far=0.0, waste=0.7, more=0.8, bluff=1.0)
+SLY = SlyPlay()
 MODELS: tuple[PlayModel, ...] = (THRIFTY, SLY)
-HABITS: tuple[tuple[PlayModel, ...], ...] = ((THRIFTY,), MODELS)
-"""What a Marshal may expect: `exact` and the champion."""
-PRIOR = (0.5, 0.5)
-BLUFFS = (0.05, 0.5)
-"""By model, how often he pays a card that he could have left out."""
-
-
-def shares_of(public: Public) -> tuple[float, ...]:
-    """By model, how likely he plays so, from the placements that lie face up with what was before them."""
-    shares = list(PRIOR)
-    before: Card | None = 0
-    for spot in public.row:
-        if before is not None and spot.card is not None and spot.sprints is not None:
-            over = total_value(spot.sprints) - need_of(public.config, before, spot.card)
-            is_bluff = any(sprint_value(card) <= over for card in spot.sprints)
-            for i, chance in enumerate(BLUFFS):
-                shares[i] *= chance if is_bluff else 1 - chance
-        before = spot.card
-    return tuple(share / sum(shares) for share in shares)
+SHARES = (0.3, 0.7)
+"""Of the models in the champion's belief. Even Fugitives who pay as little as they can are foreseen better so."""
