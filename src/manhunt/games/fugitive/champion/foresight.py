@@ -14,6 +14,7 @@ from manhunt.games.fugitive.beliefs.worlds import Worlds, worlds_or_none
 from manhunt.games.fugitive.champion.features import SeenGuess
 from manhunt.games.fugitive.champion.habits import MODELS, SHARES, THRIFTY
 from manhunt.games.fugitive.champion.mixed_worlds import mixed_or_none
+from manhunt.games.fugitive.rules.card_bits import bits_of
 from manhunt.games.fugitive.rules.public import Card, Draw, Public
 from manhunt.games.fugitive.rules.views import FugitiveView
 
@@ -32,6 +33,8 @@ class ForeseenMarshal:
         self.n_draws = view.config.first_draws if view.round == 1 else 1
         self.cards = hand
         """Hers after her draws."""
+        self.guesses: dict[tuple[int, ...], int] = {}
+        """By sprint cards on the table, what she would name, as bits."""
         self.chosen: list[int] = []
         """The piles of her draws, known when the first table was looked at."""
 
@@ -59,6 +62,7 @@ class ForeseenMarshal:
                 return SeenGuess(np.zeros(0, np.int64), np.zeros(0), (), last)
             trails = worlds.trails
         numbers = GuessSearch(self._seen(public, hand, n_his)).guess(trails).numbers
+        self.guesses[tuple(spot.n_sprints for spot in public.row)] = bits_of(numbers)
         return SeenGuess(trails.masks.view(np.int64), trails.weights, numbers, last)
 
     def _worlds(self, public: Public, hand: tuple[Card, ...]) -> Worlds | None:

@@ -19,6 +19,7 @@ from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, Trail, 
 from manhunt.games.fugitive.champion.foresight import ForeseenMarshal
 from manhunt.games.fugitive.champion.hands import likely_hand
 from manhunt.games.fugitive.champion.habits import SLY, THRIFTY
+from manhunt.games.fugitive.champion.rivals import Foreseen, RivalSigns
 from manhunt.games.fugitive.rules.actions import Pass
 from manhunt.games.fugitive.rules.card_bits import bits_of
 from manhunt.games.fugitive.rules.public import Card, Public, with_draw
@@ -53,6 +54,11 @@ class ChampionFugitive(SearchFugitive):
         self.net, self.n_hands, self.n_pile_hands = net, hands, pile_hands
         self.hedges = hedge
         self._alternatives: tuple[Alternative, ...] = ()
+        self.signs = RivalSigns()
+
+    def start(self, view: AnyView) -> None:
+        super().start(view)
+        self.signs = RivalSigns()
 
     def act(self, view: AnyView, limit: Limit, rng: Random) -> Advice:
         if not self._steps:
@@ -61,6 +67,7 @@ class ChampionFugitive(SearchFugitive):
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
         """Where the best turn after a draw is worth most, by some of the unseen cards."""
+        self.signs.look(view.public)
         marshals = self.marshals(view, self.n_pile_hands, rng)
         values = []
         for pile in piles:
@@ -80,8 +87,12 @@ class ChampionFugitive(SearchFugitive):
         return piles[best]
 
     def choose(self, view: FugitiveView, options: Sequence[TurnOption], rng: Random) -> TurnOption:
-        values = self.foresee(view, options, self.marshals(view, self.n_hands, rng))
+        self.signs.look(view.public)
+        marshals = self.marshals(view, self.n_hands, rng)
+        values = self.foresee(view, options, marshals)
         best = self.pick(view, options, values, rng)
+        table = tuple(spot.n_sprints for spot in options[best].public.row)
+        self.signs.expect(view.round, [Foreseen(m.expects_sly, m.guesses[table]) for m in marshals if table in m.guesses])
         self.note(float(values[best]), planners.lead(values.tolist(), best))
         others = [i for i in np.argsort(-values, kind="stable").tolist() if i != best]
         self._alternatives = tuple(
@@ -115,6 +126,8 @@ class ChampionFugitive(SearchFugitive):
         values, tables = np.zeros(len(options)), self.tables(view, options)
         counts = np.zeros(len(options))
         for marshal in marshals:
+            share = self.signs.sly_share if marshal.expects_sly else 1 - self.signs.sly_share
+            weight = share if self.hedges else 1.0
             for table in tables:
                 if counts.any() and not self.spend():
                     break
@@ -122,10 +135,11 @@ class ChampionFugitive(SearchFugitive):
                 found = self.chances_after(view, table, marshal)
                 if news is not None:
                     fits = ~np.isin(news[table.lines], marshal.cards)
-                values[table.lines] += fits * found
-                counts[table.lines] += fits
-        values /= np.maximum(counts, 1)
-        hunters = [SupposedHunter(marshal.hand, SLY if marshal.expects_sly else THRIFTY) for marshal in marshals]
+                values[table.lines] += weight * fits * found
+                counts[table.lines] += weight * fits
+        values /= np.where(counts > 0, counts, 1.0)
+        likely = [m for m in marshals if not self.hedges or m.expects_sly == (self.signs.sly_share > 0.5)]
+        hunters = [SupposedHunter(m.hand, SLY if m.expects_sly else THRIFTY) for m in likely or marshals]
         for i, option in enumerate(options):
             if option.newest == view.config.last:
                 values[i] = self.survival(view, option, hunters)

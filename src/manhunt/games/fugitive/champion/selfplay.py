@@ -23,7 +23,7 @@ from manhunt.games.fugitive.rules.state import State
 from manhunt.search.value_net import ValueNet
 
 POOL: Mapping[str, type[ExactMarshal]] = {"exact": ExactMarshal, "champion": ChampionMarshal}
-HANDS, PILE_HANDS = 3, 2
+HANDS, PILE_HANDS = 4, 2
 SOFTNESS = 0.5
 LEAST_GAP = -3
 
