@@ -45,6 +45,7 @@ KIT = Kit(
     },
     commands={
         "solve": Command(".show.solve_command", "small decks, equilibrium by CFR+"),
+        "train": Command(".show.train_command", "train the net of the agent champion by self-play"),
         "study": Command(
             ".show.study_command",
             "answers to the questions of the game, measured and written as a page",

@@ -10,7 +10,7 @@ from manhunt.core.agent import Limit
 from manhunt.core.arrays import Float32s, Floats
 from manhunt.core.ids import Seat, Side
 from manhunt.games.fugitive.agents.exact_marshal import ExactMarshal
-from manhunt.games.fugitive.agents.search_fugitive import TurnOption, gap_of
+from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive, TurnOption, gap_of
 from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, SeenGuess, Trail, hand_features
 from manhunt.games.fugitive.champion.fugitive import ChampionFugitive
 from manhunt.games.fugitive.champion.marshal import ChampionMarshal
@@ -57,10 +57,9 @@ class ExploringFugitive(ChampionFugitive):
         return rng.choices(range(len(options)), np.exp((odds - odds.max()) / SOFTNESS).tolist())[0]
 
 
-def play(config: Config, net: ValueNet, marshal: ExactMarshal, exploration: Exploration, seed: int) -> GameRows:
+def play(config: Config, fugitive: SearchFugitive, marshal: ExactMarshal, seed: int) -> GameRows:
     """One game; everything comes from the seed."""
     rng, game = Random(seed), FugitiveGame()
-    fugitive = ExploringFugitive(net, exploration)
     state = game.start(config, game.deal(config, rng))
     agents = {Seat.EVADER: fugitive, Seat.PURSUERS: marshal}
     for seat, agent in agents.items():

@@ -3,7 +3,8 @@
 A generation plays games with the net as it is; then a net is fitted from scratch to who won the games of the last
 generations. Everything is drawn from (seed, generation, number of the game), so a run that was stopped and resumed ends
 with the same net as one that was not. A folder holds the plan, the games of each generation, and the net after the last
-whole generation. The first generation has no net: he plays for nearness to the escape, and not to be caught at once.
+whole generation. The first generation has no net: `fugitive-search` plays. In the next ones the net is not yet to be
+trusted with the pace: a term for nearness to the escape helps, drawn anew for each game and smaller each time.
 """
 
 import json
@@ -20,8 +21,9 @@ from manhunt.core.arrays import Float32s
 from manhunt.core.errors import ManhuntError
 from manhunt.core.files import atomic_path, write_atomically
 from manhunt.core.reading import parse_json, read_text
+from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive
 from manhunt.games.fugitive.champion.features import FEATURES, N_FEATURES
-from manhunt.games.fugitive.champion.selfplay import POOL, Exploration, play
+from manhunt.games.fugitive.champion.selfplay import POOL, ExploringFugitive, Exploration, play
 from manhunt.games.fugitive.rules.config import Config, config_to_json
 from manhunt.search.value_net import Adam, ValueNet, fit_batch, load_net, new_net, save_net, win_chances
 
@@ -33,10 +35,10 @@ BATCH, EPOCHS = 256, 30
 RATE, LAST_RATE = 2e-3, 1e-5
 HELD_OUT = 10
 """One of so many games is kept to see when a fit is at its best."""
-KEPT_GENERATIONS = 4
+KEPT_GENERATIONS = 3
 SOFT = 0.08
 TEMPI = ((0.4, 1.6), (0.0, 0.6), (0.0, 0.25))
-"""By generation, from where to where the pull towards the escape goes; the last one stays."""
+"""From the second generation on, from where to where the pull towards the escape goes; the last one stays."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +46,8 @@ class TrainingPlan:
     """What fixes the result."""
 
     seed: int = 1
-    games: int = 4000
-    generation_games: int = 800
+    games: int = 3000
+    generation_games: int = 600
 
     @property
     def generations(self) -> int:
@@ -101,14 +103,14 @@ class Trainer:
 
     def _play(self) -> dict[str, tuple[int, int]]:
         n = min(self.plan.generation_games, self.plan.games - self.games)
-        low, high = TEMPI[min(self.generation, len(TEMPI) - 1)]
+        low, high = TEMPI[min(self.generation, len(TEMPI)) - 1]
         wins = {name: (0, 0) for name in POOL}
         rows, has_won, numbers = list[Float32s](), list[float](), list[int]()
         names = list(POOL)
         for i, seed in enumerate(np.random.SeedSequence((self.plan.seed, self.generation)).generate_state(n).tolist()):
             name = names[seed % len(names)]
             tempo = low + (high - low) * (seed >> 8) % 1000 / 1000
-            game = play(self.config, self.net, POOL[name](), Exploration(SOFT, tempo), seed)
+            game = play(self.config, self._fugitive(tempo), POOL[name](), seed)
             wins[name] = wins[name][0] + game.has_won, wins[name][1] + 1
             rows.append(game.rows)
             has_won += [float(game.has_won)] * len(game.rows)
@@ -118,6 +120,9 @@ class Trainer:
             PlayedGames(np.concatenate(rows), np.array(has_won, np.float32), np.array(numbers, np.float32))
         )
         return wins
+
+    def _fugitive(self, tempo: float) -> SearchFugitive:
+        return ExploringFugitive(self.net, Exploration(SOFT, tempo)) if self.generation else SearchFugitive()
 
     def _replay(self) -> PlayedGames:
         return PlayedGames(*(np.concatenate(parts) for parts in zip(*self._kept[-KEPT_GENERATIONS:], strict=True)))
@@ -156,6 +161,8 @@ class Trainer:
             raise ManhuntError(f"{self.folder} was begun with other options; use them, or another folder")
         if (self.folder / NET).exists():
             self._load()
+        else:
+            save_net(self.net, self.folder / NET, FEATURES, self.card(GenerationReport(0, 0, 0.0, 0.0, {})))
 
     def _load(self) -> None:
         self.net, card = load_net(self.folder / NET, FEATURES)
