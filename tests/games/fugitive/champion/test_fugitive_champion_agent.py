@@ -46,10 +46,11 @@ def play(config: Config, seed: int, settings: ChampionSettings = QUICK) -> list[
 
 @pytest.mark.parametrize("seat", PLAYERS)
 def test_it_cannot_tell_worlds_apart_and_behaves(seat: Seat) -> None:
-    limit = Limit(iterations=4)
-    check_agent(
-        lambda: ChampionAgent(QUICK), "fugitive", seat=seat, preset="mini", games=1, positions=3, worlds=2, limit=limit
+    limit, n_games = Limit(iterations=4), 5 if seat is Seat.EVADER else 2
+    report = check_agent(
+        lambda: ChampionAgent(QUICK), "fugitive", MINI, seat, games=n_games, positions=3, worlds=2, limit=limit
     )
+    assert report.n_worlds > 0
 
 
 @given(config=fugitive_configs(), seed=st.integers(0, 2**32))
@@ -107,7 +108,13 @@ def test_a_position_out_of_nowhere_is_answered() -> None:
 
 @pytest.mark.parametrize(
     ("options", "word"),
-    [({"hands": 0}, "hands"), ({"bluffs": -1}, "bluffs"), ({"worlds": 0}, "worlds"), ({"net": "none.npz"}, "cannot read"), ({"net": "best"}, "no net best")],
+    [
+        ({"hands": 0}, "hands"),
+        ({"bluffs": -1}, "bluffs"),
+        ({"worlds": 0}, "worlds"),
+        ({"net": "none.npz"}, "cannot read"),
+        ({"net": "best"}, "no net best"),
+    ],
 )
 def test_bad_options_are_refused(options: dict[str, object], word: str) -> None:
     with pytest.raises(BadAgent, match=word):
@@ -124,3 +131,12 @@ def test_it_plays_no_other_game() -> None:
     assert view is not None
     with pytest.raises(BadAgent, match="does not play pursuit"):
         agent.act(Other(), Limit(), Random(1))  # type: ignore[arg-type]
+
+
+@pytest.mark.skipif(SLOW, reason="takes minutes without compilation")
+def test_the_marshal_is_fair_with_the_whole_deck() -> None:
+    limit = Limit(iterations=30)
+    report = check_agent(
+        lambda: ChampionAgent(QUICK), "fugitive", None, Seat.PURSUERS, games=1, positions=3, limit=limit
+    )
+    assert report.n_worlds > 0

@@ -10,7 +10,7 @@ from manhunt.cli.main import run
 from manhunt.core.errors import ManhuntError
 from manhunt.games.fugitive.champion.agent import net_of
 from manhunt.games.fugitive.champion.features import FEATURES
-from manhunt.games.fugitive.champion.selfplay import POOL, ExploringFugitive, Exploration, play
+from manhunt.games.fugitive.champion.selfplay import POOL, Exploration, ExploringFugitive, play
 from manhunt.games.fugitive.champion.training import PlayedGames, Trainer, TrainingPlan, blank_net, fit
 from manhunt.games.fugitive.rules.config import make_config
 from manhunt.search.value_net import hash_of, load_net, win_chances
@@ -78,9 +78,9 @@ def test_games_depend_on_the_seed_alone(name: str) -> None:
 
 def test_a_fit_finds_what_decides() -> None:
     rng = np.random.default_rng(1)
-    rows = rng.random((400, len(FEATURES))).astype(np.float32)
+    rows = rng.random((5000, len(FEATURES))).astype(np.float32)
     won = (rows[:, 3] > 0.5).astype(np.float32)
-    net, loss = fit(PlayedGames(rows, won, np.arange(400, dtype=np.float32)), (1, 2))
+    net, loss = fit(PlayedGames(rows, won, np.arange(5000, dtype=np.float32)), (1, 2))
     assert loss < 0.4
     assert ((win_chances(net, rows) > 0.5) == (won > 0.5)).mean() > 0.9
 

@@ -17,8 +17,8 @@ from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive, TurnOp
 from manhunt.games.fugitive.agents.supposed_marshal import SupposedHunter
 from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, Trail, hand_features
 from manhunt.games.fugitive.champion.foresight import ForeseenMarshal
-from manhunt.games.fugitive.champion.hands import likely_hand
 from manhunt.games.fugitive.champion.habits import SLY, THRIFTY
+from manhunt.games.fugitive.champion.hands import likely_hand
 from manhunt.games.fugitive.champion.rivals import Foreseen, RivalSigns
 from manhunt.games.fugitive.rules.actions import Pass
 from manhunt.games.fugitive.rules.card_bits import bits_of
@@ -49,7 +49,9 @@ class ChampionFugitive(SearchFugitive):
 
     usual_seconds: ClassVar[float] = 0.02
 
-    def __init__(self, net: ValueNet, hands: int = 8, pile_hands: int = 2, bluffs: int = 3, *, hedge: bool = True) -> None:
+    def __init__(
+        self, net: ValueNet, hands: int = 8, pile_hands: int = 2, bluffs: int = 3, *, hedge: bool = True
+    ) -> None:
         super().__init__(bluffs)
         self.net, self.n_hands, self.n_pile_hands = net, hands, pile_hands
         self.hedges = hedge
@@ -92,7 +94,9 @@ class ChampionFugitive(SearchFugitive):
         values = self.foresee(view, options, marshals)
         best = self.pick(view, options, values, rng)
         table = tuple(spot.n_sprints for spot in options[best].public.row)
-        self.signs.expect(view.round, [Foreseen(m.expects_sly, m.guesses[table]) for m in marshals if table in m.guesses])
+        self.signs.expect(
+            view.round, [Foreseen(m.expects_sly, m.guesses[table]) for m in marshals if table in m.guesses]
+        )
         self.note(float(values[best]), planners.lead(values.tolist(), best))
         others = [i for i in np.argsort(-values, kind="stable").tolist() if i != best]
         self._alternatives = tuple(
@@ -108,9 +112,7 @@ class ChampionFugitive(SearchFugitive):
 
     def marshals(self, view: FugitiveView, n: int, rng: Random) -> list[ForeseenMarshal]:
         """With likely hands; every other one expects him to be sly if he hedges."""
-        return [
-            ForeseenMarshal(view, likely_hand(view, rng), rng, sly=self.hedges and i % 2 == 1) for i in range(n)
-        ]
+        return [ForeseenMarshal(view, likely_hand(view, rng), rng, sly=self.hedges and i % 2 == 1) for i in range(n)]
 
     def foresee(
         self,

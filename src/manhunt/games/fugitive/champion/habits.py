@@ -8,7 +8,6 @@ from manhunt.games.fugitive.beliefs.models import PaidPlacement, PlayModel, Sens
 MOST_LIKING = 30.0
 
 
-
 @dataclass(frozen=True, slots=True)
 class SlyPlay:
     """How a Fugitive places who knows what `exact` expects: far, and often with a card too much.

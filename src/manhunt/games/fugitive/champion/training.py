@@ -23,7 +23,7 @@ from manhunt.core.files import atomic_path, write_atomically
 from manhunt.core.reading import parse_json, read_text
 from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive
 from manhunt.games.fugitive.champion.features import FEATURES, N_FEATURES
-from manhunt.games.fugitive.champion.selfplay import POOL, ExploringFugitive, Exploration, play
+from manhunt.games.fugitive.champion.selfplay import POOL, Exploration, ExploringFugitive, play
 from manhunt.games.fugitive.rules.config import Config, config_to_json
 from manhunt.search.value_net import Adam, ValueNet, fit_batch, load_net, new_net, save_net, win_chances
 
@@ -104,7 +104,7 @@ class Trainer:
     def _play(self) -> dict[str, tuple[int, int]]:
         n = min(self.plan.generation_games, self.plan.games - self.games)
         low, high = TEMPI[min(self.generation, len(TEMPI)) - 1]
-        wins = {name: (0, 0) for name in POOL}
+        wins = dict.fromkeys(POOL, (0, 0))
         rows, has_won, numbers = list[Float32s](), list[float](), list[int]()
         names = list(POOL)
         for i, seed in enumerate(np.random.SeedSequence((self.plan.seed, self.generation)).generate_state(n).tolist()):
