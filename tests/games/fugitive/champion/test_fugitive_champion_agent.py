@@ -32,8 +32,8 @@ MINI = make_config("mini")
 def play(config: Config, seed: int, settings: ChampionSettings = QUICK) -> list[tuple[Action, Advice]]:
     state, rng = GAME.new(config, Random(seed)), Random(seed)
     agents = {seat: ChampionAgent(settings) for seat in PLAYERS}
-    for seat, agent in agents.items():
-        agent.start(views.view(state, seat))
+    for player, agent in agents.items():
+        agent.start(views.view(state, player))
     moves = []
     while (seat := rules.to_act(state)) is not None:
         advice = agents[seat].act(views.view(state, seat), Limit(), rng)

@@ -51,7 +51,7 @@ def split_belief(masks: Int64s, weights: Floats, guess: int, chances: Floats, su
 @kernel
 def scaled_log(chance: float) -> float:
     """From 0 for LEAST to 1 for a certain thing."""
-    return 1.0 - np.log(max(chance, LEAST)) / np.log(LEAST)
+    return float(1.0 - np.log(max(chance, LEAST)) / np.log(LEAST))
 
 
 @kernel

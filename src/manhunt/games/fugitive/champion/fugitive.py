@@ -15,7 +15,8 @@ from manhunt.games.fugitive.agents import planners
 from manhunt.games.fugitive.agents.planners import Placement
 from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive, TurnOption
 from manhunt.games.fugitive.agents.supposed_marshal import SupposedHunter
-from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, Trail, hand_features
+from manhunt.games.fugitive.champion.feature_kernels import N_BELIEF
+from manhunt.games.fugitive.champion.features import FEATURES, Trail, hand_features
 from manhunt.games.fugitive.champion.foresight import ForeseenMarshal
 from manhunt.games.fugitive.champion.habits import SLY, THRIFTY
 from manhunt.games.fugitive.champion.hands import likely_hand

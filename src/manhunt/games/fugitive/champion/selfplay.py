@@ -11,7 +11,8 @@ from manhunt.core.arrays import Float32s, Floats
 from manhunt.core.ids import Seat, Side
 from manhunt.games.fugitive.agents.exact_marshal import ExactMarshal
 from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive, TurnOption, gap_of
-from manhunt.games.fugitive.champion.features import FEATURES, N_BELIEF, SeenGuess, Trail, hand_features
+from manhunt.games.fugitive.champion.feature_kernels import N_BELIEF
+from manhunt.games.fugitive.champion.features import FEATURES, SeenGuess, Trail, hand_features
 from manhunt.games.fugitive.champion.fugitive import ChampionFugitive
 from manhunt.games.fugitive.champion.marshal import ChampionMarshal
 from manhunt.games.fugitive.rules import rules, views
@@ -62,8 +63,8 @@ def play(config: Config, fugitive: SearchFugitive, marshal: ExactMarshal, seed: 
     rng, game = Random(seed), FugitiveGame()
     state = game.start(config, game.deal(config, rng))
     agents = {Seat.EVADER: fugitive, Seat.PURSUERS: marshal}
-    for seat, agent in agents.items():
-        agent.start(views.view(state, seat))
+    for player, agent in agents.items():
+        agent.start(views.view(state, player))
     rows: list[Float32s] = []
     while (seat := rules.to_act(state)) is not None:
         before, view = state, views.view(state, seat)

@@ -188,7 +188,7 @@ def fit(games: PlayedGames, seed: tuple[int, ...]) -> tuple[ValueNet, float]:
     joined = ValueNet(
         np.concatenate([net.w1 for net in nets], axis=1),
         np.concatenate([net.b1 for net in nets]),
-        np.concatenate([net.w2 for net in nets]) / np.float32(len(nets)),
+        np.concatenate([net.w2 / np.float32(len(nets)) for net in nets]),
         np.asarray(sum(net.b2 for net in nets) / np.float32(len(nets)), np.float32),
     )
     return joined, float(np.mean(losses))
