@@ -22,8 +22,8 @@ from manhunt.games.fugitive.rules.views import FugitiveView
 class ForeseenMarshal:
     """A Marshal like `exact`, or like the champion, with this hand.
 
-    Her draws are the first cards of piles that were shuffled once, and she draws from the same pile whatever he does: so
-    all turns that he compares meet the same chance.
+    Her draws are the first cards of piles that were shuffled once, and she draws from the same pile whatever he does,
+    so that all turns that he compares meet the same chance.
     """
 
     def __init__(self, view: FugitiveView, hand: tuple[Card, ...], rng: Random, *, sly: bool) -> None:
