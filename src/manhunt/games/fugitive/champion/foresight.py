@@ -26,8 +26,12 @@ class ForeseenMarshal:
     so that all turns that he compares meet the same chance.
     """
 
-    def __init__(self, view: FugitiveView, hand: tuple[Card, ...], rng: Random, *, sly: bool) -> None:
+    def __init__(
+        self, view: FugitiveView, hand: tuple[Card, ...], rng: Random, weight: float = 1.0, *, sly: bool
+    ) -> None:
         self.view, self.hand, self.expects_sly = view, hand, sly
+        self.weight = weight
+        """How much what she does counts."""
         self.piles = []
         for pile in range(len(view.config.piles)):
             cards = [card for card in unseen_of(view, pile) if card not in hand]

@@ -112,8 +112,15 @@ class ChampionFugitive(SearchFugitive):
         return int(np.argmax(values))
 
     def marshals(self, view: FugitiveView, n: int, rng: Random) -> list[ForeseenMarshal]:
-        """With likely hands; every other one expects him to be sly if he hedges."""
-        return [ForeseenMarshal(view, likely_hand(view, rng), rng, sly=self.hedges and i % 2 == 1) for i in range(n)]
+        """With likely hands; as many of them expect him to be sly as she is likely to, but one of each kind."""
+        share = self.signs.sly_share if self.hedges else 0.0
+        n_sly = min(n - 1, max(1, round(n * share))) if self.hedges and n > 1 else 0
+        found = []
+        for i in range(n):
+            is_sly = (i + 1) * n_sly // n > i * n_sly // n
+            weight = share / n_sly if is_sly else (1 - share) / (n - n_sly)
+            found.append(ForeseenMarshal(view, likely_hand(view, rng), rng, weight, sly=is_sly))
+        return found
 
     def foresee(
         self,
@@ -129,8 +136,6 @@ class ChampionFugitive(SearchFugitive):
         values, tables = np.zeros(len(options)), self.tables(view, options)
         counts = np.zeros(len(options))
         for marshal in marshals:
-            share = self.signs.sly_share if marshal.expects_sly else 1 - self.signs.sly_share
-            weight = share if self.hedges else 1.0
             for table in tables:
                 if counts.any() and not self.spend():
                     break
@@ -138,8 +143,8 @@ class ChampionFugitive(SearchFugitive):
                 found = self.chances_after(view, table, marshal)
                 if news is not None:
                     fits = ~np.isin(news[table.lines], marshal.cards)
-                values[table.lines] += weight * fits * found
-                counts[table.lines] += weight * fits
+                values[table.lines] += marshal.weight * fits * found
+                counts[table.lines] += marshal.weight * fits
         values /= np.where(counts > 0, counts, 1.0)
         likely = [m for m in marshals if not self.hedges or m.expects_sly == (self.signs.sly_share > 0.5)]
         hunters = [SupposedHunter(m.hand, SLY if m.expects_sly else THRIFTY) for m in likely or marshals]
