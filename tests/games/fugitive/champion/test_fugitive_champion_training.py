@@ -13,6 +13,7 @@ from manhunt.games.fugitive.champion.features import FEATURES
 from manhunt.games.fugitive.champion.selfplay import POOL, Exploration, ExploringFugitive, play
 from manhunt.games.fugitive.champion.training import PlayedGames, Trainer, TrainingPlan, blank_net, fit
 from manhunt.games.fugitive.rules.config import make_config
+from manhunt.games.fugitive.show.train_command import MARSHALS
 from manhunt.search.value_net import hash_of, load_net, win_chances
 
 pytestmark = [
@@ -20,7 +21,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
 ]
 SMALL = make_config("mini")
-PLAN = TrainingPlan(seed=5, games=5, generation_games=2)
+PLAN = TrainingPlan(seed=5, games=5, generation_games=2, marshals=tuple(POOL))
 
 
 def quiet(report: object) -> None:
@@ -65,7 +66,7 @@ def test_a_folder_of_another_training_is_refused(tmp_path: Path) -> None:
 
 
 def fugitive() -> ExploringFugitive:
-    return ExploringFugitive(blank_net(), Exploration(0.5, 0.5))
+    return ExploringFugitive(blank_net(), Exploration(0.5, 0.5), hedge=True)
 
 
 @pytest.mark.parametrize("name", POOL)
@@ -89,6 +90,10 @@ def test_a_blank_net_has_no_opinion() -> None:
     assert win_chances(blank_net(), np.ones((2, len(FEATURES)), np.float32)).tolist() == [0.5, 0.5]
 
 
+def test_the_command_offers_the_whole_pool() -> None:
+    assert tuple(POOL) == MARSHALS
+
+
 def test_the_shipped_net_belongs_to_its_card() -> None:
     assert net_of("standard").w1.shape[0] == len(FEATURES)
 
@@ -109,7 +114,9 @@ def test_the_command_trains_and_goes_on(tmp_path: Path, capsys: pytest.CaptureFi
     assert "other options" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize("wrong", [["--minutes", "0"], ["--games", "0"], ["--preset", "chess"], ["--set", "reach=0"]])
+@pytest.mark.parametrize(
+    "wrong", [["--minutes", "0"], ["--games", "0"], ["--preset", "chess"], ["--set", "reach=0"], ["--marshals", "l2"]]
+)
 def test_bad_input_is_one_line_and_code_2(wrong: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([*COMMAND, "--out", str(tmp_path / "net"), *wrong]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) == 1

@@ -29,7 +29,7 @@ class ChampionSettings:
 
     net: str = "standard"
     """Fugitive: the shipped net, or the .npz file of another one, as `manhunt train fugitive` writes it."""
-    hands: int = 8
+    hands: int = 6
     """Fugitive: hands of the Marshal that he looks at for every turn."""
     pile_hands: int = 2
     """Fugitive: the same for his draws."""

@@ -51,7 +51,7 @@ class ChampionFugitive(SearchFugitive):
     usual_seconds: ClassVar[float] = 0.02
 
     def __init__(
-        self, net: ValueNet, hands: int = 8, pile_hands: int = 2, bluffs: int = 3, *, hedge: bool = True
+        self, net: ValueNet, hands: int = 6, pile_hands: int = 2, bluffs: int = 3, *, hedge: bool = True
     ) -> None:
         super().__init__(bluffs)
         self.net, self.n_hands, self.n_pile_hands = net, hands, pile_hands

@@ -24,7 +24,7 @@ from manhunt.games.fugitive.rules.state import State
 from manhunt.search.value_net import ValueNet
 
 POOL: Mapping[str, type[ExactMarshal]] = {"exact": ExactMarshal, "champion": ChampionMarshal}
-HANDS, PILE_HANDS = 4, 2
+HANDS, PILE_HANDS = 3, 2
 SOFTNESS = 0.5
 LEAST_GAP = -3
 
@@ -44,8 +44,8 @@ class GameRows(NamedTuple):
 
 
 class ExploringFugitive(ChampionFugitive):
-    def __init__(self, net: ValueNet, exploration: Exploration) -> None:
-        super().__init__(net, HANDS, PILE_HANDS)
+    def __init__(self, net: ValueNet, exploration: Exploration, *, hedge: bool) -> None:
+        super().__init__(net, HANDS, PILE_HANDS, hedge=hedge)
         self.exploration = exploration
 
     def pick(self, view: views.FugitiveView, options: Sequence[TurnOption], values: Floats, rng: Random) -> int:

@@ -46,8 +46,10 @@ class TrainingPlan:
     """What fixes the result."""
 
     seed: int = 1
-    games: int = 3000
-    generation_games: int = 600
+    games: int = 3600
+    generation_games: int = 900
+    marshals: tuple[str, ...] = ("exact",)
+    """Names of the pool that he meets; with more than one he hedges."""
 
     @property
     def generations(self) -> int:
@@ -104,9 +106,9 @@ class Trainer:
     def _play(self) -> dict[str, tuple[int, int]]:
         n = min(self.plan.generation_games, self.plan.games - self.games)
         low, high = TEMPI[min(self.generation, len(TEMPI)) - 1]
-        wins = dict.fromkeys(POOL, (0, 0))
+        names = self.plan.marshals
+        wins = dict.fromkeys(names, (0, 0))
         rows, has_won, numbers = list[Float32s](), list[float](), list[int]()
-        names = list(POOL)
         for i, seed in enumerate(np.random.SeedSequence((self.plan.seed, self.generation)).generate_state(n).tolist()):
             name = names[seed % len(names)]
             tempo = low + (high - low) * (seed >> 8) % 1000 / 1000
@@ -122,7 +124,9 @@ class Trainer:
         return wins
 
     def _fugitive(self, tempo: float) -> SearchFugitive:
-        return ExploringFugitive(self.net, Exploration(SOFT, tempo)) if self.generation else SearchFugitive()
+        if not self.generation:
+            return SearchFugitive()
+        return ExploringFugitive(self.net, Exploration(SOFT, tempo), hedge=len(self.plan.marshals) > 1)
 
     def _replay(self) -> PlayedGames:
         return PlayedGames(*(np.concatenate(parts) for parts in zip(*self._kept[-KEPT_GENERATIONS:], strict=True)))

@@ -12,8 +12,9 @@ from manhunt.cli.parser import Parser, add_settings, whole_number
 if TYPE_CHECKING:
     from manhunt.games.fugitive.champion.training import GenerationReport
 
-DESCRIPTION = """Train the net of the agent champion by self-play. The Fugitive plays by his net against a pool of
-Marshals; after every generation of games a net is fitted to who won.
+MARSHALS = ("exact", "champion")
+DESCRIPTION = """Train the net of the agent champion by self-play. The Fugitive plays by his net against the Marshal
+exact, or a pool of Marshals; after every generation of games a net is fitted to who won.
 
 The folder keeps everything after each generation. The same command resumes there, whatever stopped it, and ends with
 the same net as if nothing had."""
@@ -31,12 +32,14 @@ def build_parser() -> Parser:
     )
     text = "the folder of the training; net.npz and its card net.json are there"
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help=text)
-    parser.add_argument("--games", type=whole_number(1), default=3000, metavar="N", help="(default %(default)s)")
+    parser.add_argument("--games", type=whole_number(1), default=3600, metavar="N", help="(default %(default)s)")
     text = "games between two fits of the net (default %(default)s)"
-    parser.add_argument("--generation", type=whole_number(1), default=600, metavar="N", help=text)
+    parser.add_argument("--generation", type=whole_number(1), default=900, metavar="N", help=text)
     parser.add_argument(
         "--minutes", type=float, default=math.inf, metavar="M", help="stop after so long, at the latest"
     )
+    text = "whom he meets: exact, champion or both (default exact)"
+    parser.add_argument("--marshals", nargs="+", default=["exact"], choices=MARSHALS, metavar="NAME", help=text)
     parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
     parser.add_argument("--preset", default="standard", metavar="NAME", help="(default %(default)s)")
     add_settings(parser, "an option of the game, such as --set reach=4; may be given again")
@@ -55,7 +58,7 @@ def main(options: argparse.Namespace) -> int:
     if not options.minutes > 0:
         raise ManhuntError(f"--minutes must be more than 0, not {options.minutes:g}")
     config = make_config(options.preset, **dict(options.settings))
-    plan = TrainingPlan(options.seed, options.games, options.generation)
+    plan = TrainingPlan(options.seed, options.games, options.generation, tuple(options.marshals))
     trainer = Trainer(config, plan, options.out)
     with progress_bar() as bar:
         task = bar.add_task("training", total=plan.games, completed=trainer.games, note="compiling")
