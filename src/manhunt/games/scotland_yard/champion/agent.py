@@ -22,7 +22,7 @@ from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBu
 from manhunt.games.scotland_yard.beliefs.public import PublicState
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import NOTHING, Seen
 from manhunt.games.scotland_yard.champion.answers import Answers
-from manhunt.games.scotland_yard.champion.detectives import TeamPlan
+from manhunt.games.scotland_yard.champion.detectives import TeamPlan, different
 from manhunt.games.scotland_yard.champion.foresight import Foresight, InformedChains, Priors, PublicMove
 from manhunt.games.scotland_yard.champion.informed import PublicBelief
 from manhunt.games.scotland_yard.champion.mrx import MrXSearch
@@ -232,7 +232,7 @@ class _ChampionDetectives(_ChampionPlayer):
     def _make_plan(self, view: ScotlandYardView, budget: SearchBudget, seed: int) -> None:
         belief = self.belief.late(self.late)
         believed = self._priors(budget).get(self.level, belief)
-        found = self.search.run(row_of(view), belief, believed, seed, budget)
+        found = different(self.search.run(row_of(view), belief, believed, seed, budget))
         lines = [
             Alternative(tuple(self._moves(view, plan)), 2.0 * min(plan.value, 1.0) - 1.0)
             for plan in found[: MOST_ALTERNATIVES + 1]

@@ -116,12 +116,12 @@ class TeamSearch:
         found.sort(key=lambda plan: plan.value)
         deep: list[TeamPlan] = []
         try:
-            for plan in _different(found)[:N_COMPARED]:
+            for plan in different(found)[:N_COMPARED]:
                 budget.spend()
                 deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), self._deep_value(plan, head)))
-            deep.sort(key=lambda plan: plan.value)
-            for plan in deep:
-                self._improve_deeply(plan, head, budget)
+            for plan in sorted(deep, key=lambda plan: plan.value):
+                deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), plan.value))  # the plan itself is kept
+                self._improve_deeply(deep[-1], head, budget)
         except OutOfBudget:
             pass
         if len(deep) < min(2, len(found)):
@@ -193,7 +193,7 @@ class TeamSearch:
             d = (d + 1) % self.n
 
 
-def _different(plans: list[TeamPlan]) -> list[TeamPlan]:
+def different(plans: list[TeamPlan]) -> list[TeamPlan]:
     """Without plans that put the team on the same nodes as one before."""
     kept: dict[tuple[int, ...], TeamPlan] = {}
     for plan in plans:

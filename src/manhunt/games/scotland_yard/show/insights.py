@@ -164,16 +164,19 @@ def _reasons(view: ScotlandYardView, advice: Advice) -> list[str]:
     assert advice.confidence is not None
     label, seat, lead = view.config.board.label, view.seat, advice.confidence
     goal = "get away" if seat is Seat.EVADER else "catch Mr X"
-    ahead = f" ({100 * lead:.1f} points better)" if advice.alternatives and lead >= CLEAR[seat][0] else ""
+    ahead = f" (by {100 * lead:.1f} points)" if advice.alternatives and lead >= CLEAR[seat][0] else ""
     words = [
-        f"Chance to {goal}: {percent(_chance(seat, advice.value))}, the agent {ADVISER} thinks.",
+        f"Chance to {goal}: about {percent(_chance(seat, advice.value))} (agent {ADVISER}).",
         f"How clear: {_clear(seat, lead) if advice.alternatives else 'no other was compared'}{ahead}.",
     ]
     places = [f"{label(node)} ({percent(p)})" for node, p in advice.belief.items()]
-    if seat is Seat.PURSUERS:
-        words.append(f"It believes Mr X to be most likely on {_listed(places)}.")
+    if len(places) == 1:
+        (place,) = map(label, advice.belief)
+        words.append(f"Mr X is on {place}." if seat is Seat.PURSUERS else f"The detectives know that you are on {place}.")
+    elif seat is Seat.PURSUERS:
+        words.append(f"Mr X is most likely on {_listed(places)}.")
     elif view.log:
-        words.append(f"Good detectives now believe you to be on {_listed(places)}.")
+        words.append(f"Good detectives think you are on {_listed(places)}.")
     return words
 
 
