@@ -324,10 +324,10 @@ def test_hints_in_json_have_a_plan_its_confidence_and_alternatives(capsys, monke
         told = re.search(r"How clear: ([^.(]+?)(?: \(by (\d+\.\d) points\))?\.", hint["words"])
         assert told is not None
         assert hint["confidence"] == pytest.approx(gap, abs=0.002)
-        small, large, full = CLEAR[Seat.PURSUERS]
+        little, large, full = CLEAR[Seat.PURSUERS]
         assert hint["clear"] == pytest.approx(min(1.0, hint["confidence"] / full), abs=0.002)
         words = ["others are about as good", "somewhat better than the next", "clearly the best"]
-        assert told[1] == words[(hint["confidence"] >= small) + (hint["confidence"] >= large)]
+        assert told[1] == words[(hint["confidence"] >= little) + (hint["confidence"] >= large)]
         assert told[2] is None or float(told[2]) == pytest.approx(100 * gap, abs=0.2)
     assert turns == turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, "--hints", *small))
     plain = turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, *small))
