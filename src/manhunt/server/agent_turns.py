@@ -152,16 +152,8 @@ async def ask(
 
     kind = f"{log.game} {log.seat.value} {spec} {seconds:g}"
     limit = decision_seconds(seconds) + 2 * PREPARING_SECONDS  # where the worker does not say itself that it hangs
-    asking = partial(
-        _ask,
-        pool,
-        work_of_turn(log.game, spec),
-        key=key,
-        kind=kind,
-        limit_seconds=limit,
-        owner=owner,
-        usual_seconds=seconds,
-    )
+    work = work_of_turn(log.game, spec)
+    asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit, owner=owner, usual_seconds=seconds)
     for attempt in range(ATTEMPTS):
         try:
             turn: AgentTurn = await asking(prepare)

@@ -174,9 +174,7 @@ def _reasons(view: ScotlandYardView, advice: Advice) -> list[str]:
     places = [f"{label(node)} ({percent(p)})" for node, p in advice.belief.items()]
     if len(places) == 1:
         (place,) = map(label, advice.belief)
-        words.append(
-            f"Mr X is on {place}." if seat is Seat.PURSUERS else f"The detectives know that you are on {place}."
-        )
+        words.append(f"Mr X is on {place}." if seat is Seat.PURSUERS else f"The detectives know you are on {place}.")
     elif seat is Seat.PURSUERS:
         words.append(f"Mr X is most likely on {_listed(places)}.")
     elif view.log:
@@ -194,10 +192,11 @@ def _alternative_json(view: ScotlandYardView, advice: Advice, other: Alternative
     assert advice.value is not None
     changed = "; ".join(words_of(view, move) for move in other.line if move not in advice.line)
     less = 100 * (_chance(view.seat, advice.value) - _chance(view.seat, other.value))
+    worth = f"{less:.1f} points less" if less >= 0.05 else "as good"
     return {
         "moves": [format_action(view.config, move) for move in other.line],
         "value": round(other.value, 3),
-        "words": f"{f'{less:.1f} points less' if less >= 0.05 else 'as good'} with {changed or 'the same moves'} instead",
+        "words": f"{worth} with {changed or 'the same moves'} instead",
     }
 
 
