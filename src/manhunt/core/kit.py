@@ -224,6 +224,10 @@ class Kit:
     def has(self, name: str) -> bool:
         return name in self.parts
 
+    def title_of_level(self, seat: Seat, spec: str) -> str:
+        """The name that people know an agent by; empty for agents that are no level with a name."""
+        return next((level.title for level in self.levels if (level.seat, level.spec) == (seat, spec)), "")
+
     @property
     def files(self) -> Traversable:
         """The folder of the game's package."""

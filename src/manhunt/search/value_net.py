@@ -19,7 +19,7 @@ from manhunt.core.reading import parse_json, read_text
 
 
 class ValueNet(NamedTuple):
-    """The rows of w1 are features."""
+    """The rows of w1 are features, so that a hidden layer can be summed feature by feature."""
 
     w1: Float32s
     b1: Float32s
@@ -61,15 +61,17 @@ class Adam:
             weights -= rate * first / (np.sqrt(second) + np.float32(1e-8))
 
 
-def fit_batch(net: ValueNet, adam: Adam, rows: Float32s, targets: Float32s, decay: float = 1e-4) -> float:
-    """One step of gradient descent on the log-loss; returns the loss before it."""
+def fit_batch(
+    net: ValueNet, adam: Adam, rows: Float32s, targets: Float32s, decays: tuple[float, float] = (1e-4, 1e-4)
+) -> float:
+    """One step of gradient descent on the log-loss; returns the loss before it. `decays` are of w1 and w2."""
     sums, hidden, chances = _forward(net, rows)
     miss = (chances - targets) / np.float32(len(rows))
     back = np.outer(miss, net.w2) * (sums > 0)
     slope = ValueNet(
-        rows.T @ back + np.float32(decay) * net.w1,
+        rows.T @ back + np.float32(decays[0]) * net.w1,
         back.sum(0),
-        hidden.T @ miss + np.float32(decay) * net.w2,
+        hidden.T @ miss + np.float32(decays[1]) * net.w2,
         miss.sum(keepdims=True),
     )
     adam.step(net, slope)

@@ -346,12 +346,16 @@ async function showLists() {
 
 function gameList(title, games, linkOf, empty) {
   const rows = games.map((game) =>
-    el("li", {}, el("div", {}, el("b", {}, game.title), el("br"), el("span", { class: "quiet" }, `${who(game.evader)} against ${who(game.pursuers)}, ${outcomeOf(game)}`)), linkOf(game)),
+    el("li", {}, el("div", {}, el("b", {}, game.title), el("br"), el("span", { class: "quiet" }, `${who(game, "evader")} against ${who(game, "pursuers")}, ${outcomeOf(game)}`)), linkOf(game)),
   );
   return el("section", {}, el("h2", {}, title), games.length ? el("ul", {}, rows) : el("p", { class: "quiet" }, empty));
 }
 
-const who = (spec) => (spec === "person" ? "a person" : spec);
+function who(game, seat) {
+  if (game[seat] === "person") return "a person";
+  const agents = catalog.find((known) => known.name === game.game)?.seats[seat].agents;
+  return agents?.find((agent) => agent.spec === game[seat])?.title || game[seat];
+}
 
 function outcomeOf(game) {
   if (!game.outcome) return `round ${game.round}`;

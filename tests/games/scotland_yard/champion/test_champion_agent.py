@@ -3,14 +3,18 @@
 import os
 from random import Random
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from followed import follow
+from manhunt.analysis.insights import ask_adviser
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
+from manhunt.games.scotland_yard.beliefs.support import Support
 from manhunt.games.scotland_yard.champion.agent import ChampionAgent, ChampionSettings
 from manhunt.games.scotland_yard.rules.rules import apply_action, legal_actions, to_act
 from manhunt.games.scotland_yard.rules.views import events, view
@@ -18,6 +22,7 @@ from manhunt.testing import check_agent
 from scotland_yard_games import random_board, random_new_game
 
 pytestmark = pytest.mark.kernel
+LONDON = make_game("scotland_yard").make_config()
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 
@@ -72,11 +77,60 @@ def test_more_iterations_look_deeper() -> None:
     assert depths == [1, 2, 3]
 
 
+@pytest.mark.parametrize("seat", PLAYERS)
+def test_an_advice_says_where_mr_x_is_believed_to_be(seat: Seat) -> None:
+    """The likeliest of the candidates, from what the seat was told."""
+    for moment in list(follow("scotland_yard", LONDON, seed=5, most=44))[1::5]:
+        log = moment.logs[seat]
+        if not log.view.legal:
+            continue
+        candidates = Support()
+        candidates.start(log.opening if seat is Seat.PURSUERS else moment.logs[Seat.SPECTATOR].opening)
+        candidates.observe(event for event in log.events if event.get("t") != "quarry")
+        believed = ask_adviser("champion", log, Limit(iterations=2 if SLOW else 12)).belief
+        assert set(believed) <= candidates.candidates
+        assert len(believed) == min(3, len(candidates.candidates))
+        assert list(believed.values()) == sorted(believed.values(), reverse=True)
+        assert sum(believed.values()) <= 1 + 1e-9
+
+
+def test_alternatives_of_the_detectives_put_them_on_other_nodes() -> None:
+    moment = next(m for m in follow("scotland_yard", LONDON, seed=5) if m.logs[Seat.PURSUERS].view.legal)
+    advice = ask_adviser("champion", moment.logs[Seat.PURSUERS], Limit(iterations=20 if SLOW else 150))
+    teams = [{move.to for move in line} for line in (advice.line, *(other.line for other in advice.alternatives))]
+    assert len(teams) >= 3
+    assert all(teams.count(team) == 1 for team in teams)
+
+
+@pytest.mark.parametrize("n", [1, 3])
+def test_late_detectives_believe_what_they_did_some_moves_ago(n: int) -> None:
+    opening = next(follow("scotland_yard", LONDON, seed=9)).logs[Seat.PURSUERS].opening
+    agent = ChampionAgent(ChampionSettings(late=n))
+    agent.start(opening)
+    assert agent._player is not None
+    belief, seen, n_heard = agent._player.belief, [], 0
+    for moment in follow("scotland_yard", LONDON, seed=9, most=60):
+        log = moment.logs[Seat.PURSUERS]
+        agent.observe(log.events[n_heard:])
+        n_heard = len(log.events)
+        if log.view.outcome or set(log.view.waiting) != set(log.view.pieces):
+            continue  # a move of Mr X was just seen
+        now = belief.array
+        seen = [now] if np.count_nonzero(now) == 1 else [*seen, now]
+        if len(seen) > n or len(log.view.log) > 3:
+            expected = seen[max(0, len(seen) - 1 - n)].copy()
+            expected[list(log.view.pursuers)] = 0
+            expected = expected / expected.sum() if expected.any() else now
+            assert np.allclose(belief.late(n), expected)
+        assert np.array_equal(belief.late(0), now)
+
+
 @pytest.mark.parametrize(
     ("options", "word"),
     [
         ({"depth": 0}, "depth"),
         ({"seconds": 0}, "seconds"),
+        ({"late": -1}, "late must be from 0 to 24"),
         ({"hedge": 3}, "hedge must be from 0 to 2"),
         ({"level": -1}, "level must be from 0 to 3"),
         ({"nets": "none.npz"}, "cannot read"),

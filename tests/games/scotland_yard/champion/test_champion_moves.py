@@ -17,12 +17,13 @@ from manhunt.games.scotland_yard.champion import move_kernels as kernels
 from manhunt.games.scotland_yard.champion.feature_kernels import pack_champion_graph
 from manhunt.games.scotland_yard.champion.features import feature_row
 from manhunt.games.scotland_yard.champion.move_kernels import new_champion_scratch
-from manhunt.games.scotland_yard.champion.nets import new_nets, win_chances
+from manhunt.games.scotland_yard.champion.nets import new_nets
 from manhunt.games.scotland_yard.rules import packed
 from manhunt.games.scotland_yard.rules.actions import ScotlandYardAction
 from manhunt.games.scotland_yard.rules.packed import decode, pack, pack_table
 from manhunt.games.scotland_yard.rules.rules import apply_action, legal_actions, steps_of
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
+from manhunt.search.value_net import win_chances
 from scotland_yard_games import History, scotland_yard_histories
 
 pytestmark = pytest.mark.kernel

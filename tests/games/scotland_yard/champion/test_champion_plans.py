@@ -18,7 +18,7 @@ from manhunt.games.scotland_yard.champion import plan_kernels as kernels
 from manhunt.games.scotland_yard.champion.feature_kernels import pack_champion_graph
 from manhunt.games.scotland_yard.champion.features import feature_row
 from manhunt.games.scotland_yard.champion.move_kernels import new_champion_scratch, rated
-from manhunt.games.scotland_yard.champion.nets import new_nets, win_chances
+from manhunt.games.scotland_yard.champion.nets import new_nets
 from manhunt.games.scotland_yard.rules.actions import Single, Ticket
 from manhunt.games.scotland_yard.rules.config import ScotlandYardOrder
 from manhunt.games.scotland_yard.rules.packed import pack
@@ -32,6 +32,7 @@ from manhunt.games.scotland_yard.rules.rules import (
     outcome,
 )
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
+from manhunt.search.value_net import win_chances
 from scotland_yard_games import History, scotland_yard_histories
 
 pytestmark = pytest.mark.kernel

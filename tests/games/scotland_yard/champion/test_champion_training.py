@@ -9,18 +9,16 @@ import pytest
 from manhunt.cli.main import run
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.games.scotland_yard.champion.nets import (
-    Adam,
-    fit_batch,
     hash_of,
     load_nets,
     new_nets,
     save_nets,
     win_chance,
-    win_chances,
 )
 from manhunt.games.scotland_yard.champion.selfplay import POOL, Choice, GameRows, SelfPlay, Team
 from manhunt.games.scotland_yard.champion.training import LAMBDA, SHAPED, Trainer, TrainingPlan, targets_of
 from manhunt.games.scotland_yard.rules.config import make_config
+from manhunt.search.value_net import Adam, fit_batch, win_chances
 
 pytestmark = pytest.mark.kernel
 SMALL = make_config(n_detectives=2, rounds=4, shown=(2,))

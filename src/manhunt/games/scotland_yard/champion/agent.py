@@ -21,7 +21,7 @@ from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBu
 from manhunt.games.scotland_yard.beliefs.public import PublicState
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import NOTHING, Seen
 from manhunt.games.scotland_yard.champion.answers import Answers
-from manhunt.games.scotland_yard.champion.detectives import TeamPlan
+from manhunt.games.scotland_yard.champion.detectives import TeamPlan, different
 from manhunt.games.scotland_yard.champion.foresight import Foresight, InformedChains, Priors, PublicMove
 from manhunt.games.scotland_yard.champion.informed import PublicBelief
 from manhunt.games.scotland_yard.champion.mrx import MrXSearch
@@ -239,7 +239,7 @@ class _ChampionDetectives(_ChampionPlayer):
         """A plan for those who wait; with more time than it took to know one, a better one."""
         belief = self.belief.late(self.late)
         believed = self._priors(budget).get(self.level, belief)
-        found = self.search.run(row_of(view), belief, believed, seed, budget, known)
+        found = different(self.search.run(row_of(view), belief, believed, seed, budget, known))
         lines = [
             Alternative(tuple(self._moves(view, plan)), 2.0 * min(plan.value, 1.0) - 1.0)
             for plan in found[: MOST_ALTERNATIVES + 1]

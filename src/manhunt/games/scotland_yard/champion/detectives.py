@@ -20,9 +20,10 @@ from manhunt.games.scotland_yard.champion import plan_kernels
 from manhunt.games.scotland_yard.champion.feature_kernels import ChampionGraph, pack_champion_graph
 from manhunt.games.scotland_yard.champion.mixing import BEAM, LEAST_LIKELY, position_of_row
 from manhunt.games.scotland_yard.champion.move_kernels import new_champion_scratch
-from manhunt.games.scotland_yard.champion.nets import ChampionNets, ValueNet
+from manhunt.games.scotland_yard.champion.nets import ChampionNets
 from manhunt.games.scotland_yard.rules import packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
+from manhunt.search.value_net import ValueNet
 
 N_GATHERED = 4
 """Plans that bring the team close to the belief, each from another random one."""
@@ -131,11 +132,12 @@ class TeamSearch:
         """Append the best plans with their value by Mr X's best move after each; then improve them by that."""
         found.sort(key=lambda plan: plan.value)
         first = len(deep)
-        for plan in _different(found)[:N_COMPARED]:
+        for plan in different(found)[:N_COMPARED]:
             budget.spend()
             deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), self._deep_value(plan, head)))
         for plan in sorted(deep[first:], key=lambda plan: plan.value):
-            self._improve_deeply(plan, head, budget)
+            deep.append(TeamPlan(plan.places.copy(), plan.tickets.copy(), plan.value))  # the plan itself is kept
+            self._improve_deeply(deep[-1], head, budget)
 
     def _deep_value(self, plan: TeamPlan, head: _Head) -> float:
         """Mr X's chance if he makes his best single move, from every node where he may be."""
@@ -201,7 +203,7 @@ class TeamSearch:
             d = (d + 1) % self.n
 
 
-def _different(plans: list[TeamPlan]) -> list[TeamPlan]:
+def different(plans: list[TeamPlan]) -> list[TeamPlan]:
     """Without plans that put the team on the same nodes as one before."""
     kept: dict[tuple[int, ...], TeamPlan] = {}
     for plan in plans:

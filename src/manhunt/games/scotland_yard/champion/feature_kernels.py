@@ -19,10 +19,11 @@ from manhunt.games.scotland_yard.agents.minimax_search.routes import hops_by_hol
 from manhunt.games.scotland_yard.beliefs.models import SoftModel, pack_model_graph
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import ModelGraph
 from manhunt.games.scotland_yard.champion.features import FAR_HOPS, N_FEATURES, N_NODE, TIE
-from manhunt.games.scotland_yard.champion.nets import N_HIDDEN, ValueNet, add_features, chance_of
+from manhunt.games.scotland_yard.champion.nets import N_HIDDEN, add_features, chance_of
 from manhunt.games.scotland_yard.rules import packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.packed import FareTable, pack_table
+from manhunt.search.value_net import ValueNet
 
 MOST_DETECTIVES = 5
 ALL_KINDS = 7

@@ -31,9 +31,10 @@ from manhunt.games.scotland_yard.champion.feature_kernels import (
     spread_out,
 )
 from manhunt.games.scotland_yard.champion.features import N_FEATURES, N_PUBLIC
-from manhunt.games.scotland_yard.champion.nets import N_HIDDEN, ValueNet
+from manhunt.games.scotland_yard.champion.nets import N_HIDDEN
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
+from manhunt.search.value_net import ValueNet
 
 N_TICKETS = 4
 N_HIDDEN_SIGHTS = N_TICKETS + N_TICKETS * N_TICKETS

@@ -21,18 +21,10 @@ from manhunt.core.files import write_atomically
 from manhunt.core.jit import kernel
 from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES
+from manhunt.search.value_net import ValueNet, new_net
 
 FORMAT = "manhunt champion nets 1"
 N_HIDDEN = 48
-
-
-class ValueNet(NamedTuple):
-    """The rows of w1 are features, so that the hidden layer is summed feature by feature."""
-
-    w1: Float32s
-    b1: Float32s
-    w2: Float32s
-    b2: Float32s
 
 
 class ChampionNets(NamedTuple):
@@ -69,15 +61,9 @@ def chance_of(net: ValueNet, hidden: Float32s) -> float:
     return float(1.0 / (1.0 + np.exp(-total)))
 
 
-def new_net(rng: np.random.Generator, n_hidden: int = N_HIDDEN) -> ValueNet:
-    w1 = (rng.standard_normal((N_FEATURES, n_hidden)) / np.sqrt(N_FEATURES)).astype(np.float32)
-    w2 = (rng.standard_normal(n_hidden) / np.sqrt(n_hidden)).astype(np.float32)
-    return ValueNet(w1, np.zeros(n_hidden, np.float32), w2, np.zeros(1, np.float32))
-
-
 def new_nets(seed: int) -> ChampionNets:
     rng = np.random.default_rng(seed)
-    after_mrx, after_detectives = new_net(rng), new_net(rng)
+    after_mrx, after_detectives = (new_net(N_FEATURES, N_HIDDEN, rng) for _ in range(2))
     return ChampionNets(after_mrx, after_detectives, net_copy(after_mrx))
 
 
@@ -87,45 +73,6 @@ def copy_of(nets: ChampionNets) -> ChampionNets:
 
 def net_copy(net: ValueNet) -> ValueNet:
     return ValueNet(*(array.copy() for array in net))
-
-
-def win_chances(net: ValueNet, rows: Float32s) -> Float32s:
-    """`win_chance` of many rows at once."""
-    return _forward(net, rows)[2]
-
-
-def _forward(net: ValueNet, rows: Float32s) -> tuple[Float32s, Float32s, Float32s]:
-    sums = rows @ net.w1 + net.b1
-    hidden = np.maximum(sums, np.float32(0))
-    return sums, hidden, (1 / (1 + np.exp(-(hidden @ net.w2 + net.b2[0])))).astype(np.float32)
-
-
-class Adam:
-    """Adam of Kingma and Ba, with its moments; changes the net in place."""
-
-    def __init__(self, net: ValueNet, rate: float = 1e-3) -> None:
-        self.rate, self.n_steps = rate, 0
-        self.first = ValueNet(*map(np.zeros_like, net))
-        self.second = ValueNet(*map(np.zeros_like, net))
-
-    def step(self, net: ValueNet, gradient: ValueNet) -> None:
-        self.n_steps += 1
-        rate = np.float32(self.rate * np.sqrt(1 - 0.999**self.n_steps) / (1 - 0.9**self.n_steps))
-        for weights, slope, first, second in zip(net, gradient, self.first, self.second, strict=True):
-            first += np.float32(0.1) * (slope - first)
-            second += np.float32(0.001) * (slope * slope - second)
-            weights -= rate * first / (np.sqrt(second) + np.float32(1e-8))
-
-
-def fit_batch(net: ValueNet, adam: Adam, rows: Float32s, targets: Float32s, decay: float = 1e-5) -> float:
-    """One step of gradient descent on the log-loss; returns the loss before it."""
-    sums, hidden, chances = _forward(net, rows)
-    miss = (chances - targets) / np.float32(len(rows))
-    back = np.outer(miss, net.w2) * (sums > 0)
-    slope = ValueNet(rows.T @ back + np.float32(decay) * net.w1, back.sum(0), hidden.T @ miss, miss.sum(keepdims=True))
-    adam.step(net, slope)
-    sure = np.clip(chances, 1e-7, 1 - 1e-7)
-    return float(-(targets * np.log(sure) + (1 - targets) * np.log(1 - sure)).mean())
 
 
 def nets_to_arrays(nets: ChampionNets) -> dict[str, Float32s]:

@@ -27,9 +27,9 @@ from manhunt.games.scotland_yard.champion.move_kernels import (
     look_ahead,
     rate_moves,
 )
-from manhunt.games.scotland_yard.champion.nets import ValueNet
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.kernels import CAPTURED, EXHAUSTED, GOES_ON, SURVIVED
+from manhunt.search.value_net import ValueNet
 
 STAYS = -1
 U11 = np.uint64(11)

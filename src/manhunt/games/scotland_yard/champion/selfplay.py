@@ -50,10 +50,11 @@ from manhunt.games.scotland_yard.champion.move_kernels import (
     spread_of,
 )
 from manhunt.games.scotland_yard.champion.mrx import MrXSearch
-from manhunt.games.scotland_yard.champion.nets import ChampionNets, ValueNet
+from manhunt.games.scotland_yard.champion.nets import ChampionNets
 from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
+from manhunt.search.value_net import ValueNet
 
 NOT_WANTED = -1
 

@@ -29,11 +29,8 @@ from manhunt.core.errors import ManhuntError
 from manhunt.core.files import atomic_path, write_atomically
 from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.champion.nets import (
-    Adam,
     ChampionNets,
-    ValueNet,
     copy_of,
-    fit_batch,
     net_copy,
     nets_from_arrays,
     nets_to_arrays,
@@ -42,6 +39,7 @@ from manhunt.games.scotland_yard.champion.nets import (
 )
 from manhunt.games.scotland_yard.champion.selfplay import POOL, Choice, GameRows, SelfPlay, Strategist, Team
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, config_to_json
+from manhunt.search.value_net import Adam, ValueNet, fit_batch
 
 PLAN_FORMAT = "manhunt champion training 1"
 STATE, PLAN, NETS = "state.npz", "plan.json", "nets.npz"
@@ -57,6 +55,7 @@ RATES = ((1e-3, 3e-4), (2e-4, 1e-4))
 NETS_IN_POOL = 0.4
 """From this share of the first stage on, some detectives plan with the net."""
 EARLY_GAMES = 3000
+DECAYS = (1e-5, 0.0)
 CHOICE = ChampionNets._fields.index("choice")
 STEPS = {"mrx": 60, "detectives": 60}
 """Steps of the searches of `champion` while another learns to beat it."""
@@ -205,7 +204,7 @@ class Trainer:
             self.optimisers[i].rate = RATES[self.frozen is not None or is_informed][progress >= LAST_PART]
             for _ in range(steps):
                 chosen = rng.integers(0, len(rows), BATCH)
-                losses[i] += fit_batch(self.nets[i], self.optimisers[i], rows[chosen], targets[chosen]) / steps
+                losses[i] += fit_batch(self.nets[i], self.optimisers[i], rows[chosen], targets[chosen], DECAYS) / steps
         if self._learners() == (0, 1):
             self.nets = self.nets._replace(choice=net_copy(self.nets.after_mrx))
         return tuple(losses)

@@ -13,6 +13,7 @@ from manhunt.boards.board import Board
 from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.errors import BadBoard, BadText
 from manhunt.core.ids import Node, Seat
+from manhunt.core.jit import is_plain
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.rules.actions import Piece, ScotlandYardAction, Tickets
 from manhunt.games.scotland_yard.rules.notation import format_action
@@ -27,7 +28,8 @@ if TYPE_CHECKING:
 
 MODEL = "soft"
 """How Mr X is thought to move: the model that was fitted to games."""
-ADVISER = "champion"
+ADVISER, QUICK_ADVISER = "champion", "champion:level=0"
+"""The second while kernels are not compiled: a belief of another level takes it too long."""
 CLEAR = {Seat.EVADER: (0.01, 0.05, 0.2), Seat.PURSUERS: (0.005, 0.02, 0.05)}
 """The adviser's lead in chance below which others are about as good, from which it is clear, and that fills a meter."""
 MOST_OTHERS = 2
@@ -107,7 +109,7 @@ def hint_within(log: SeatLog, limit: Limit) -> dict[str, Any]:
         return {"action": None, "arrows": [], "words": "There is no plan to show now; ask when it is your turn."}
     opening = log.opening if log.seat is view.seat else public_opening(_opening(log))
     asked = replace(log, seat=view.seat, opening=opening, view=view)
-    return _advice_json(view, ask_adviser(ADVISER, asked, limit))
+    return _advice_json(view, ask_adviser(QUICK_ADVISER if is_plain(__name__) else ADVISER, asked, limit))
 
 
 def _asked_view(log: SeatLog) -> ScotlandYardView | None:
@@ -164,16 +166,19 @@ def _reasons(view: ScotlandYardView, advice: Advice) -> list[str]:
     assert advice.confidence is not None
     label, seat, lead = view.config.board.label, view.seat, advice.confidence
     goal = "get away" if seat is Seat.EVADER else "catch Mr X"
-    ahead = f" ({100 * lead:.1f} points better)" if advice.alternatives and lead >= CLEAR[seat][0] else ""
+    ahead = f" (by {100 * lead:.1f} points)" if advice.alternatives and lead >= CLEAR[seat][0] else ""
     words = [
-        f"Chance to {goal}: {percent(_chance(seat, advice.value))}, the agent {ADVISER} thinks.",
+        f"Chance to {goal}: about {percent(_chance(seat, advice.value))} (agent {ADVISER}).",
         f"How clear: {_clear(seat, lead) if advice.alternatives else 'no other was compared'}{ahead}.",
     ]
     places = [f"{label(node)} ({percent(p)})" for node, p in advice.belief.items()]
-    if seat is Seat.PURSUERS:
-        words.append(f"It believes Mr X to be most likely on {_listed(places)}.")
+    if len(places) == 1:
+        (place,) = map(label, advice.belief)
+        words.append(f"Mr X is on {place}." if seat is Seat.PURSUERS else f"The detectives know you are on {place}.")
+    elif seat is Seat.PURSUERS:
+        words.append(f"Mr X is most likely on {_listed(places)}.")
     elif view.log:
-        words.append(f"Good detectives now believe you to be on {_listed(places)}.")
+        words.append(f"Good detectives think you are on {_listed(places)}.")
     return words
 
 
@@ -187,10 +192,11 @@ def _alternative_json(view: ScotlandYardView, advice: Advice, other: Alternative
     assert advice.value is not None
     changed = "; ".join(words_of(view, move) for move in other.line if move not in advice.line)
     less = 100 * (_chance(view.seat, advice.value) - _chance(view.seat, other.value))
+    worth = f"{less:.1f} points less" if less >= 0.05 else "as good"
     return {
         "moves": [format_action(view.config, move) for move in other.line],
         "value": round(other.value, 3),
-        "words": f"{f'{less:.1f} points less' if less >= 0.05 else 'as good'} with {changed or 'the same moves'} instead",
+        "words": f"{worth} with {changed or 'the same moves'} instead",
     }
 
 
