@@ -27,6 +27,8 @@ MIX = 0.3
 """Of a move's value, the part that the net says at first sight."""
 CHANCES = (0.5, 0.3, 0.2)
 """That uninformed detectives make their best, second and third plan."""
+THOROUGH_STEPS = 70
+"""Of the detectives' search, when Mr X does it for them."""
 BEAM = 12
 """Joint plans kept while these are predicted."""
 
@@ -90,9 +92,17 @@ class Answers:
             chances = np.array(CHANCES[: len(plans)]) / sum(CHANCES[: len(plans)])
             sight.teams = [PredictedTeam(1.0, sight.belief, places, tickets, chances)]
 
-    def predict_informed(self, sight: SameSight, informed: Floats, budget: SearchBudget) -> PredictedTeam:
-        """The plan by net of detectives with this belief."""
-        plan = self.team.likely_plan(sight.state, sight.belief, informed, budget)
+    def predict_informed(
+        self, sight: SameSight, informed: Floats, budget: SearchBudget, *, thorough: bool = False
+    ) -> PredictedTeam:
+        """The plan by net of detectives with this belief: at a quick look, or by their own search."""
+        if thorough:
+            part = budget.part(THOROUGH_STEPS)
+            plan = self.team.run(sight.state, sight.belief, informed, 0, part)[0]
+            budget.used += part.used
+            budget.spend()
+        else:
+            plan = self.team.likely_plan(sight.state, sight.belief, informed, budget)
         return PredictedTeam(1.0, informed, plan.places[None], plan.tickets[None], np.ones(1))
 
     def worth(self, sight: SameSight) -> Floats:

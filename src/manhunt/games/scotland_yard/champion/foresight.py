@@ -24,7 +24,7 @@ LEAST_SIGHT = 0.01
 """Sights that are less likely are not looked at deeper."""
 LEAST_MOVE = 1e-4
 """Moves that are less likely are not."""
-HEDGE = 0.5
+HEDGE = 0.6
 """How likely Mr X thinks it that the detectives know how he chooses."""
 
 
@@ -99,14 +99,14 @@ class Foresight:
             if self.answers.end_of(sight) is None:
                 self.answers.predict_uninformed(sight)
                 if known is not None:
-                    self.hedge(sight, [known[row]], budget)
+                    self.hedge(sight, [known[row]], budget, thorough=True)
             table[row, sight.nodes] = self.answers.deeper(sight)
         return table
 
-    def hedge(self, sight: SameSight, rows: list[Floats], budget: SearchBudget) -> None:
+    def hedge(self, sight: SameSight, rows: list[Floats], budget: SearchBudget, *, thorough: bool = False) -> None:
         """Besides uninformed detectives, predict those with these beliefs."""
-        first = sight.teams[0]
-        informed = [self.answers.predict_informed(sight, mixed(row, sight.belief), budget) for row in rows]
+        first, beliefs = sight.teams[0], [mixed(row, sight.belief) for row in rows]
+        informed = [self.answers.predict_informed(sight, each, budget, thorough=thorough) for each in beliefs]
         sight.teams = [
             PredictedTeam(weight, team.belief, team.places, team.tickets, team.chances)
             for weight, team in [(1 - HEDGE, first), *((HEDGE / len(rows), team) for team in informed)]

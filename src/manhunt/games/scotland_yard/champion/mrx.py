@@ -59,9 +59,13 @@ class MrXSearch:
                     sights = self._deeper(sights, deeper, budget)
                     depth = deeper
                     if deeper == 2:
-                        for n in range(1, len(self.levels) + 1):
-                            sights = self._hedged(sights, self.levels[:n], state, belief, priors, budget)
-                            teams = 1 + n
+                        rows: list[Floats] = []
+                        for level in self.levels:
+                            rows.append(self.foresight.sights(level, state, belief, priors, budget))
+                            sights = self._hedged(sights, state, rows, budget)
+                            teams += 1
+                        if rows:
+                            sights = self._hedged(sights, state, rows, budget, thorough=True)
         pairs = [(a, float(v)) for sight in sights for a, v in zip(sight.actions, sight.values, strict=True)]
         pairs.sort(key=lambda pair: -pair[1])
         return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth, teams)
@@ -88,19 +92,18 @@ class MrXSearch:
     def _hedged(
         self,
         sights: list[SameSight],
-        levels: tuple[int, ...],
         state: Int32s,
-        belief: Floats,
-        priors: Priors,
+        rows: list[Floats],
         budget: SearchBudget,
+        *,
+        thorough: bool = False,
     ) -> list[SameSight]:
-        """Depth 2 again, with informed detectives predicted beside the uninformed."""
-        rows = [self.foresight.sights(level, state, belief, priors, budget) for level in levels]
+        """Depth 2 again, with informed detectives predicted beside the uninformed; `rows`: their beliefs by sight."""
         hedged = [replace(sight) for sight in sights]
         for sight in hedged:
             row = sight_of(self.answers.graph, state, sight.actions[0])
             if row < SHOWN and sight.teams:
-                self.foresight.hedge(sight, [some[row] for some in rows], budget)
+                self.foresight.hedge(sight, [some[row] for some in rows], budget, thorough=thorough)
         return self._deeper(hedged, 2, budget)
 
     def _sights(self, state: Int32s, belief: Floats, width: int, *, with_doubles: bool) -> list[SameSight]:

@@ -57,8 +57,8 @@ NETS_IN_POOL = 0.4
 EARLY_GAMES = 3000
 DECAYS = (1e-5, 0.0)
 CHOICE = ChampionNets._fields.index("choice")
-STEPS = {"mrx": 60, "detectives": 60}
-"""Steps of the searches of `champion` while another learns to beat it."""
+STEPS = {"mrx": 60, "detectives": 400}
+"""Steps of the search of `champion` while this side learns to beat it (and its own, where it searches)."""
 SHAPED = 0.5
 
 
@@ -151,7 +151,7 @@ class Trainer:
             return {}
         levels = {"mrx": (1,), "detectives": (2,) if self.plan.responds == "mrx" else (1, 3)}
         sides = ("detectives",) if self.plan.responds == "mrx" else ("mrx", "detectives")
-        return {side: Strategist(self.config, self.frozen, levels[side], STEPS[side]) for side in sides}
+        return {side: Strategist(self.config, self.frozen, levels[side], STEPS[self.plan.responds]) for side in sides}
 
     def _play(self, player: SelfPlay, opponents: dict[str, Strategist]) -> dict[str, tuple[int, int]]:
         is_informed, _ = self.plan.place_of(self.generation)
