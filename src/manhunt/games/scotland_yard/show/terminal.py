@@ -26,6 +26,8 @@ STRONG_AND_QUICK = "greedy"
 DOUBLE = "2:"
 MOST_LISTED = 24
 HINT_ITERATIONS = 300
+PLAIN_HINT_ITERATIONS = 6
+"""While kernels are not compiled yet."""
 
 
 class ScotlandYardScreen(Screen["ScotlandYardView"]):
@@ -99,10 +101,7 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         self._has_hints = getattr(options, "hints", False)
 
     def hint(self, view: ScotlandYardView) -> Mapping[str, Any] | None:
-        """From what the seat was told, with a fixed number of iterations: same game, same hints.
-
-        While kernels are not compiled yet, there is a limit of time instead.
-        """
+        """From what the seat was told, with a fixed number of iterations: same game, same hints."""
         if not self._has_hints or not view.legal:
             return None
         if self._hint is None or self._hint[0] is not view:
@@ -113,7 +112,7 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
 
             assert self._opening is not None, "open comes first"
             log = SeatLog(self.game, view.seat, self._opening, tuple(map(dict, self._heard)), view)
-            limit = Limit(seconds=1.0) if is_plain(__name__) else Limit(iterations=HINT_ITERATIONS)
+            limit = Limit(iterations=PLAIN_HINT_ITERATIONS if is_plain(__name__) else HINT_ITERATIONS)
             self._hint = view, hint_within(log, limit)
         return self._hint[1]
 
