@@ -29,6 +29,7 @@ from manhunt.search.value_net import ValueNet, win_chances
 
 N_CARDS = 5
 """Cards of a pile by which it is judged."""
+MOST_HUNTS = 8
 N_ALTERNATIVES = 3
 SURE = 1e-4
 """No chance is quite 0 or 1."""
@@ -150,7 +151,7 @@ class ChampionFugitive(SearchFugitive):
         hunters = [SupposedHunter(m.hand, SLY if m.expects_sly else THRIFTY) for m in likely or marshals]
         for i, option in enumerate(options):
             if option.newest == view.config.last:
-                values[i] = self.survival(view, option, hunters)
+                values[i] = self.survival(view, option, hunters[:MOST_HUNTS] if self.spend() else hunters[:1])
         return np.clip(values, SURE, 1 - SURE)
 
     def tables(self, view: FugitiveView, options: Sequence[TurnOption]) -> list[TurnTable]:
