@@ -15,7 +15,7 @@ import numpy as np
 from manhunt.core.arrays import Float32s
 from manhunt.core.errors import BadText
 from manhunt.core.files import write_atomically
-from manhunt.core.reading import parse_json, read_text
+from manhunt.core.reading import parse_json, read_bytes, read_text
 
 
 class ValueNet(NamedTuple):
@@ -98,14 +98,8 @@ def save_net(net: ValueNet, path: Path, features: Sequence[str], card: Mapping[s
 
 def load_net(path: Path, features: Sequence[str]) -> tuple[ValueNet, dict[str, Any]]:
     """A net and its card; refused if they do not belong together or to these features."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadText(f"cannot read the net {path}: {error.strerror}") from None
-    return parse_net(data, read_text(path.with_suffix(".json"), "the card of the net"), features, str(path))
-
-
-def parse_net(data: bytes, text: str, features: Sequence[str], source: str) -> tuple[ValueNet, dict[str, Any]]:
+    source, data = str(path), read_bytes(path, "the net")
+    text = read_text(path.with_suffix(".json"), "the card of the net")
     try:
         with np.load(BytesIO(data), allow_pickle=False) as arrays:
             net = ValueNet(*(np.ascontiguousarray(arrays[name], np.float32) for name in ValueNet._fields))

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib import resources
 from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
@@ -18,7 +17,7 @@ from manhunt.games.fugitive.agents.search_fugitive import MOST_BLUFFS
 from manhunt.games.fugitive.champion.features import FEATURES
 from manhunt.games.fugitive.champion.fugitive import ChampionFugitive
 from manhunt.games.fugitive.champion.marshal import ChampionMarshal
-from manhunt.search.value_net import ValueNet, load_net, parse_net
+from manhunt.search.value_net import ValueNet, load_net
 
 MOST_HANDS = 1000
 
@@ -99,10 +98,7 @@ class ChampionAgent(Agent):
 
 @lru_cache(maxsize=8)
 def net_of(name: str) -> ValueNet:
-    if name.endswith(".npz"):
-        return load_net(Path(name), FEATURES)[0]
-    folder = resources.files("manhunt.games.fugitive.champion") / "data"
-    if name != "standard":
+    if not name.endswith(".npz") and name != "standard":
         raise BadAgent(f"there is no net {name}; give standard or a .npz file")
-    text = (folder / f"{name}.json").read_text(encoding="utf-8")
-    return parse_net((folder / f"{name}.npz").read_bytes(), text, FEATURES, f"the shipped net {name}")[0]
+    file = Path(name) if name.endswith(".npz") else Path(__file__).with_name("data") / f"{name}.npz"
+    return load_net(file, FEATURES)[0]

@@ -161,7 +161,7 @@ class Trainer:
                 raise ManhuntError(f"{self.folder} is neither empty nor a training folder")
             write_atomically(file, json.dumps(wanted, indent=1) + "\n")
         known = parse_json(read_text(file, "the training plan"), f"{file} does not parse as a training plan")
-        if known != json.loads(json.dumps(wanted)):
+        if known != parse_json(json.dumps(wanted), "the plan"):
             raise ManhuntError(f"{self.folder} was begun with other options; use them, or another folder")
         if (self.folder / NET).exists():
             self._load()

@@ -8,7 +8,6 @@ chooses by: it was trained on against detectives who know it, and lasting long c
 import hashlib
 import json
 from collections.abc import Mapping
-from importlib import resources
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,12 +18,13 @@ from manhunt.core.arrays import Float32s
 from manhunt.core.errors import BadText, unknown
 from manhunt.core.files import write_atomically
 from manhunt.core.jit import kernel
-from manhunt.core.reading import parse_json, read_text
+from manhunt.core.reading import parse_json, read_bytes, read_text
 from manhunt.games.scotland_yard.champion.features import FEATURES, N_FEATURES
 from manhunt.search.value_net import ValueNet, new_net
 
 FORMAT = "manhunt champion nets 1"
 N_HIDDEN = 48
+SHIPPED = Path(__file__).with_name("data")
 
 
 class ChampionNets(NamedTuple):
@@ -124,14 +124,8 @@ def save_nets(nets: ChampionNets, path: Path, card: Mapping[str, Any]) -> None:
 
 def load_nets(path: Path) -> tuple[ChampionNets, dict[str, Any]]:
     """Nets and their card; refused if they do not belong together or to this version."""
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise BadText(f"cannot read the nets {path}: {error.strerror}") from None
-    return _checked(data, read_text(path.with_suffix(".json"), "the card of the nets"), str(path))
-
-
-def _checked(data: bytes, text: str, source: str) -> tuple[ChampionNets, dict[str, Any]]:
+    source, data = str(path), read_bytes(path, "the nets")
+    text = read_text(path.with_suffix(".json"), "the card of the nets")
     try:
         with np.load(BytesIO(data), allow_pickle=False) as arrays:
             nets = nets_from_arrays(arrays, source)
@@ -151,9 +145,7 @@ def find_nets(name: str) -> tuple[ChampionNets, dict[str, Any]]:
 
 
 def shipped_nets(name: str = "standard") -> tuple[ChampionNets, dict[str, Any]]:
-    folder = resources.files("manhunt.games.scotland_yard.champion") / "data"
-    known = sorted(file.name.removesuffix(".npz") for file in folder.iterdir() if file.name.endswith(".npz"))
+    known = sorted(file.stem for file in SHIPPED.glob("*.npz"))
     if name not in known:
         raise BadText(unknown("nets", name[:40], known))
-    text = (folder / f"{name}.json").read_text(encoding="utf-8")
-    return _checked((folder / f"{name}.npz").read_bytes(), text, f"the shipped nets {name}")
+    return load_nets(SHIPPED / f"{name}.npz")
