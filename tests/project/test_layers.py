@@ -35,7 +35,8 @@ MAY_IMPORT: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "beliefs": (MACHINERY, frozenset({"rules"})),
     "solvers": (MACHINERY, frozenset({"rules", "beliefs"})),
     "agents": (MACHINERY | {"agents", "client"}, frozenset({"rules", "beliefs", "solvers"})),
-    "show": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "study", "classic"})),
+    "champion": (MACHINERY, frozenset({"rules", "beliefs", "agents"})),
+    "show": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "champion", "study", "classic"})),
     "study": (SHOWING, frozenset({"rules", "beliefs", "solvers", "agents"})),
     "classic": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "show"})),
 }

@@ -1,7 +1,7 @@
 """What visitors are told about the strength of agents is what was measured."""
 
 import re
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 
 import pytest
@@ -20,7 +20,7 @@ FIGURE = re.compile(r"(\d+(?:\.\d+)?) %|(?:paid|took) (\d+(?:\.\d+)?)")
 
 
 def name_of(value: Kit | Level) -> str:
-    return value.name if isinstance(value, Kit) else f"{value.seat.value} {value.spec}"
+    return value.name if isinstance(value, Kit) else f"{value.seat.value} {value.title or value.spec}"
 
 
 def other(seat: Seat) -> Seat:
@@ -47,7 +47,8 @@ def test_figures_in_a_summary_are_the_score(kit: Kit, level: Level) -> None:
 def test_a_score_stands_in_the_document_that_it_comes_from(kit: Kit, level: Level) -> None:
     assert level.against is not None
     make_agent(level.against, kit.name, other(level.seat))
-    evader, pursuers = (level.name, level.against) if level.seat is Seat.EVADER else (level.against, level.name)
+    name = level.title or level.name
+    evader, pursuers = (name, level.against) if level.seat is Seat.EVADER else (level.against, name)
     told = cell(ROOT / level.source, evader, pursuers)
     is_theirs = level.seat is Seat.PURSUERS and not kit.game.capabilities.costs
     assert level.score == (round(100 - told, 1) if is_theirs else told)
@@ -65,6 +66,29 @@ def test_levels_do_not_contradict_the_scores(kit: Kit, seat: Seat) -> None:
             assert stronger.score is not None
             assert weaker.score is not None
             assert sign * stronger.score >= sign * weaker.score, f"{stronger.spec} is ranked above {weaker.spec}"
+
+
+@pytest.mark.parametrize("kit", KITS, ids=name_of)
+@pytest.mark.parametrize("seat", PLAYERS)
+def test_named_levels_are_a_ladder(kit: Kit, seat: Seat) -> None:
+    """Each of another strength, and better than the one below against the same opponent."""
+    rows = [level for level in kit.levels if level.seat is seat and level.title]
+    sign = -1 if kit.game.capabilities.costs and seat is Seat.EVADER else 1
+    assert len({level.against for level in rows}) <= 1
+    assert len({level.title for level in rows}) == len({level.spec for level in rows}) == len(rows)
+    for stronger, weaker in pairwise(rows):
+        assert stronger.strength > weaker.strength
+        assert stronger.score is not None
+        assert weaker.score is not None
+        assert sign * stronger.score > sign * weaker.score
+
+
+def test_people_choose_from_five_levels_in_both_seats() -> None:
+    names = ["Expert", "Hard", "Medium", "Easy", "Beginner"]
+    for seat in PLAYERS:
+        levels = [level for level in kit_of("scotland_yard").levels if level.seat is seat and level.title]
+        assert [level.title for level in levels] == names
+        assert {level.name for level in levels} == {"champion"}
 
 
 def cell(document: Path, evader: str, pursuers: str) -> float:

@@ -45,6 +45,13 @@ def test_heavy_work_is_compiled(cold) -> None:
     assert run(HEAVY) is False
 
 
+def test_a_level_with_a_name_is_part_of_the_page_and_other_agents_are_not() -> None:
+    levels = [level for level in kit_of("scotland_yard").levels if level.title]
+    assert {first_use.work_of_turn("scotland_yard", level.spec) for level in levels} == {"scotland_yard/page"}
+    assert first_use.work_of_turn("scotland_yard", "champion:depth=2") == "scotland_yard/champion"
+    assert first_use.work_of_turn("scotland_yard", "mcts") == HEAVY
+
+
 def test_what_takes_too_long_is_done_with_compiled_kernels(cold, monkeypatch) -> None:
     """A limit that nothing can keep: the worker is ended, and another one asked."""
     monkeypatch.setattr(first_use, "PLAIN_SECONDS", 0.0)

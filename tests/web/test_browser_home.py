@@ -33,6 +33,27 @@ def test_a_first_visitor_plays_after_two_clicks_and_is_introduced(site: Any, new
     page.wait_for_selector("dialog.intro", state="detached")
 
 
+def test_people_choose_their_seat_and_a_level_and_find_both_again(site: Any, new_page: Any, shot: Any) -> None:
+    page = new_page("/")
+    page.click("[data-game=scotland_yard]")
+    levels = page.eval_on_selector_all("[name=level]", "all => all.map(each => each.value)")
+    assert levels == ["Beginner", "Easy", "Medium", "Hard", "Expert"]
+    page.check("[name=level][value=Beginner]")
+    page.check("[name=you][value=evader]")
+    assert page.is_checked("[name=level][value=Beginner]")
+    assert "Beginner: the detectives hunt where Mr X was" in page.inner_text("#chosen")
+    shot(page, "levels")
+    page.get_by_role("button", name="Play Scotland Yard").click()
+    page.wait_for_url("**/play/**")
+    page.get_by_role("button", name="Skip").click()
+    assert page.inner_text("#who") == "You play Mr X against the detectives (Beginner)."
+    page.goto("/")
+    page.wait_for_selector("[name=level]")
+    assert page.eval_on_selector_all(".levels :checked", "all => all.map(each => each.value)") == ["evader", "Beginner"]
+    page.click("[data-game=pursuit]")
+    assert page.locator("[name=level]").count() == 0
+
+
 def test_the_link_for_another_person_works_and_resigning_ends_the_game(site: Any, new_page: Any, shot: Any) -> None:
     page = new_page("/")
     page.click("[data-game=pursuit]")

@@ -54,7 +54,8 @@ class Alternative(NamedTuple):
 class Advice:
     """What an agent returns: the action, and whatever it can say about it. `value` is the evader's.
 
-    `alternatives` are the next best lines, best first.
+    `alternatives` are the next best lines, best first. `belief` has the likeliest candidates of what is hidden from
+    the pursuers, likeliest first, with their probabilities as the agent supposes that good pursuers see them.
     """
 
     action: Any
@@ -63,6 +64,7 @@ class Advice:
     line: tuple[Any, ...] = ()
     counters: Mapping[str, float] = field(default_factory=dict)
     alternatives: tuple[Alternative, ...] = ()
+    belief: Mapping[Any, float] = field(default_factory=dict)
 
 
 class Agent(ABC):

@@ -99,6 +99,9 @@ class Level:
     `against` one agent of the other seat. The score is the share of games that this seat won, in per cent; in games
     with costs it is the mean cost of the games in which the evader arrived. All three are null where nothing was
     measured. Agents of one seat that met the same opponent must not be ranked against their scores.
+
+    A row may have a `name`, such as "Easy": those are the levels that people choose from first. They come before the
+    other agents of the same strength; their names are different, and so are their strengths.
     """
 
     seat: Seat
@@ -109,9 +112,12 @@ class Level:
     score: float | None = None
     against: str | None = None
     games: int | None = None
+    title: str = ""
+    """The name of a level for people; other agents have none."""
 
     @property
     def name(self) -> str:
+        """The agent's name."""
         return self.spec.partition(":")[0]
 
 
@@ -218,6 +224,10 @@ class Kit:
     def has(self, name: str) -> bool:
         return name in self.parts
 
+    def title_of_level(self, seat: Seat, spec: str) -> str:
+        """The name that people know an agent by; empty for agents that are no level with a name."""
+        return next((level.title for level in self.levels if (level.seat, level.spec) == (seat, spec)), "")
+
     @property
     def files(self) -> Traversable:
         """The folder of the game's package."""
@@ -236,4 +246,5 @@ class Kit:
 
 def _level(row: Mapping[str, Any]) -> Level:
     measured = (row.get("score"), row.get("against"), row.get("games"))
-    return Level(Seat(row["seat"]), row["agent"], row["level"], row["summary"], row["source"], *measured)
+    known = (Seat(row["seat"]), row["agent"], row["level"], row["summary"], row["source"])
+    return Level(*known, *measured, row.get("name", ""))

@@ -22,7 +22,7 @@ from manhunt.core.registry import kit_of, kits, make_game
 from manhunt.core.seeds import seeded
 from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.play.referee import Referee
-from manhunt.server.first_use import PLAIN_SECONDS, run_task, runs_plain
+from manhunt.server.first_use import PLAIN_SECONDS, run_task, runs_plain, work_of_turn
 from manhunt.workers.deadlines import PREPARING_SECONDS, decision_seconds, must_end_within
 from manhunt.workers.pool import (
     Lane,
@@ -128,7 +128,7 @@ async def rehearse_plain(pool: WorkerPool) -> None:
     """Have the worker without compiled kernels import what the first visitors will wait for, game by game."""
     for kit in sorted(kits(), key=lambda kit: kit.lobby.order):
         quick = kit.lobby.quick
-        if quick is not None and runs_plain(f"{kit.name}/{quick.agent.partition(':')[0]}"):
+        if quick is not None and runs_plain(work_of_turn(kit.name, quick.agent)):
             with contextlib.suppress(TaskFailed, NoWorkers):
                 await pool.run(REHEARSE, kit.name, lane=Lane.PLAIN, limit_seconds=PLAIN_SECONDS)
 
@@ -152,7 +152,7 @@ async def ask(
 
     kind = f"{log.game} {log.seat.value} {spec} {seconds:g}"
     limit = decision_seconds(seconds) + 2 * PREPARING_SECONDS  # where the worker does not say itself that it hangs
-    work = f"{log.game}/{spec.partition(':')[0]}"
+    work = work_of_turn(log.game, spec)
     asking = partial(_ask, pool, work, key=key, kind=kind, limit_seconds=limit, owner=owner, usual_seconds=seconds)
     for attempt in range(ATTEMPTS):
         try:

@@ -179,7 +179,7 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
     game = make_game(body.game)
     evaders, pursuers = specs_of(body.evaders), specs_of(body.pursuers)
     for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
-        known = [opponent.name for opponent in opponents(body.game, seat)]
+        known = list(dict.fromkeys(opponent.name for opponent in opponents(body.game, seat)))
         for spec in specs:
             if spec.partition(":")[0] not in known:
                 raise BadAgent(unknown(f"agent for {game.seat_names[seat]}", spec[:80], known))

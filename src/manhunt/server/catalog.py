@@ -60,4 +60,4 @@ def _quick(quick: Quick) -> dict[str, Any]:
 
 
 def _shown(level: Level) -> dict[str, Any]:
-    return {name: getattr(level, name) for name in ("spec", "strength", "summary", "source", "name")}
+    return {name: getattr(level, name) for name in ("spec", "strength", "summary", "source", "name", "title")}

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from manhunt.core.registry import kits
+from manhunt.core.registry import kit_of, kits
 from manhunt.core.warm import PAGE, is_decided, is_light, is_warm, topics_of, work_of_agents
 from manhunt.workers.pool import Lane, TaskTooLong, WorkerPool
 
@@ -13,6 +13,13 @@ PLAIN_SECONDS = 8.0
 def runs_plain(work: str) -> bool:
     """Whether some work is light, cold, and to be decided by us."""
     return not is_decided() and is_light(work) and not is_warm(work)
+
+
+def work_of_turn(game: str, spec: str) -> str:
+    """What an agent's turn belongs to: named levels belong to the page, which does not wait for the compiler."""
+    kit = kit_of(game)
+    is_level = any(level.title and level.spec == spec for level in kit.levels)
+    return f"{game}/{PAGE if is_level and PAGE in topics_of(kit) else spec.partition(':')[0]}"
 
 
 def cold_work() -> list[str]:

@@ -53,6 +53,7 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "game": game.name,
         "title": game.title,
         "seats": seats,
+        "levels": {seat.value: kit.title_of_level(seat, seats[seat.value]) for seat in PLAYERS},
         "names": names,
         "called": {seat.value: game.called(seat) for seat in PLAYERS},
         "page": page_files(kit),

@@ -72,6 +72,7 @@ def new_message(room: GameRoom, digest: str | None) -> str:
     facts = {
         "title": game.title,
         "seats": {s.value: plan.seats[s] for s in PLAYERS},
+        "levels": {s.value: kit_of(game.name).title_of_level(s, plan.seats[s]) for s in PLAYERS},
         "names": {s.value: game.seat_names[s] for s in PLAYERS},
         "called": {s.value: game.called(s) for s in PLAYERS},
         "spectators": plan.spectators.value,

@@ -38,12 +38,14 @@ KIT = Kit(
         "rules-marshal": ".agents.rules_marshal:RulesMarshal",
         "rules-fugitive": ".agents.rules_fugitive:RulesFugitive",
         "exact": ".agents.exact_marshal:ExactMarshal",
+        "champion": ".champion.agent:ChampionAgent",
         "fugitive-search": ".agents.search_fugitive:SearchFugitive",
         "bound-fugitive": ".agents.bound_agents:BoundFugitive",
         "bound-marshal": ".agents.bound_agents:BoundMarshal",
     },
     commands={
         "solve": Command(".show.solve_command", "small decks, equilibrium by CFR+"),
+        "train": Command(".show.train_command", "train the net of the agent champion by self-play"),
         "study": Command(
             ".show.study_command",
             "answers to the questions of the game, measured and written as a page",

@@ -9,6 +9,7 @@ _DETECTIVES = {
 _ROUNDS = {"name": "rounds", "title": "Rounds", "kind": "number", "least": 3, "most": 24, "usual": 24}
 _GREEDY = "greedy:model=category,temperature=0,style=run"
 _HIDE = "greedy:model=category,temperature=0,style=hide"
+_EASY = "champion:nets=games-1200,depth=1,hedge=0"
 _UNIFORM = "greedy:model=uniform,temperature=0,style=run"
 
 KIT = Kit(
@@ -41,12 +42,14 @@ KIT = Kit(
         "scotfish-lookahead": ".agents.scotfish_lookahead:ScotfishLookaheadAgent",
         "minimax": ".agents.minimax:MinimaxAgent",
         "minimax-pure": ".agents.minimax:PureMinimaxAgent",
+        "champion": ".champion.agent:ChampionAgent",
     },
     commands={
         "beliefs": Command(".show.beliefs_command", "fit and score models of where Mr X is", first=FirstWord.OTHER),
+        "train": Command(".show.train_command", "train the nets of the agent champion by self-play"),
     },
     lobby=Lobby(
-        quick=Quick("standard", Seat.PURSUERS, "greedy"),
+        quick=Quick("standard", Seat.PURSUERS, _EASY),
         order=1,
         boards=("london",),
         uploads=True,

@@ -61,7 +61,7 @@ function agents(game, seat) {
     all.map((agent) =>
       el(
         "label",
-        { title: agent.summary },
+        { title: `${agent.spec}: ${agent.summary}` },
         el("input", {
           type: "checkbox",
           name: seat,
@@ -73,7 +73,7 @@ function agents(game, seat) {
             count();
           },
         }),
-        el("span", {}, agent.name),
+        el("span", {}, agent.title || agent.name),
         el("small", { class: "dotted", "aria-label": `strength ${agent.strength} of 5` }, dots(agent.strength)),
       ),
     ),

@@ -88,20 +88,70 @@ function choose(name, byHand = false) {
 const other = (seat) => SEATS.find((s) => s !== seat);
 
 function showChosen() {
-  const { quick, seats, title } = chosen;
-  const foe = seats[other(quick.you)];
-  const agent = foe.agents.find((a) => a.spec === quick.agent);
-  const words = `You are ${seats[quick.you].called}, against ${foe.called} played by ${agent ? `${agent.name} (strength ${agent.strength} of 5: ${agent.summary.split(";")[0]})` : quick.agent}.`;
+  const { title } = chosen;
+  const game = quickGame(chosen);
   const form = new Form(chosen);
   const work = el("div", {});
-  const play = el("button", { type: "button", class: "primary big", onclick: () => quickPlay(work) }, `Play ${title}`);
-  replace($("chosen"), el("div", { class: "quick" }, el("div", {}, el("h2", {}, title), el("p", { class: "quiet" }, words)), play), work, el("details", {}, el("summary", {}, chosen.boards.length || chosen.generators.length ? "Choose rules, board, seats and opponents" : "Choose rules, seats and opponents"), form.element));
+  const words = el("p", { class: "quiet", role: "status" }, quickWords(game));
+  const say = () => (words.textContent = quickWords(game));
+  const play = el("button", { type: "button", class: "primary big", onclick: () => quickPlay(game, work) }, `Play ${title}`);
+  replace($("chosen"), el("div", { class: "quick" }, el("div", {}, el("h2", {}, title), levelPicker(game, say), words), play), work, el("details", {}, el("summary", {}, chosen.boards.length || chosen.generators.length ? "Choose rules, board, seats and opponents" : "Choose rules, seats and opponents"), form.element));
   $("chosen").hidden = false;
 }
 
-function quickPlay(work) {
+// The game that the button starts: as the game names it, or with the seat and level that were chosen last.
+function quickGame({ name, quick, seats }) {
+  const { you, level } = recall(`quick ${name}`) ?? {};
+  const seat = SEATS.includes(you) && levelsFor(seats, you).length ? you : quick.you;
+  const found = levelsFor(seats, seat).find((each) => each.title === level);
+  return { you: found ? seat : quick.you, agent: found?.spec ?? quick.agent };
+}
+
+// The named levels of whoever plays against a seat, the weakest first.
+const levelsFor = (seats, you) => seats[other(you)].agents.filter((agent) => agent.title).reverse();
+
+function quickWords({ you, agent: spec }) {
+  const { seats } = chosen;
+  const foe = seats[other(you)];
+  const agent = foe.agents.find((a) => a.spec === spec);
+  if (agent?.title) return `${agent.title}: ${foe.called} ${agent.summary.split(";")[0]}.`;
+  return `You are ${seats[you].called}, against ${foe.called} played by ${agent ? `${agent.name} (strength ${agent.strength} of 5: ${agent.summary.split(";")[0]})` : spec}.`;
+}
+
+// Your seat and the level of the other one, for games that have named levels.
+function levelPicker(game, changed) {
+  const { name, seats } = chosen;
+  if (!levelsFor(seats, game.you).length) return null;
+  const box = el("div", { class: "levels" });
+  const radio = (group, value, words, checked, onchange) => el("label", {}, el("input", { type: "radio", name: group, value, checked, onchange }), words);
+  const set = (you, level) => {
+    game.you = you;
+    game.agent = level.spec;
+    keep(`quick ${name}`, { you, level: level.title });
+    changed();
+  };
+  const sit = (seat) => {
+    const { title } = levelsFor(seats, game.you).find((level) => level.spec === game.agent) ?? {};
+    const levels = levelsFor(seats, seat);
+    set(seat, levels.find((level) => level.title === title) ?? levels[0]);
+    draw();
+    box.querySelector("[name=you]:checked").focus();
+  };
+  const draw = () => {
+    const sides = SEATS.filter((seat) => levelsFor(seats, seat).length);
+    replace(
+      box,
+      el("fieldset", {}, el("legend", {}, "You are"), sides.map((seat) => radio("you", seat, seats[seat].called, seat === game.you, () => sit(seat)))),
+      el("fieldset", {}, el("legend", {}, "Level"), levelsFor(seats, game.you).map((level) => radio("level", level.title, level.title, level.spec === game.agent, () => set(game.you, level)))),
+    );
+  };
+  draw();
+  return box;
+}
+
+function quickPlay({ you, agent }, work) {
   const { name, quick } = chosen;
-  begin({ game: name, preset: quick.preset, ...(quick.board ? { board: quick.board } : {}), seats: { [quick.you]: "person", [other(quick.you)]: quick.agent } }, [quick.you], work);
+  begin({ game: name, preset: quick.preset, ...(quick.board ? { board: quick.board } : {}), seats: { [you]: "person", [other(you)]: agent } }, [you], work);
 }
 
 // Begins a game and goes to it with the seats that are held here.
@@ -182,9 +232,15 @@ class Form {
       { name: seat },
       el("option", { value: "you", selected: usual === "you" }, "You, on this screen"),
       el("option", { value: "link" }, "Another person, by link"),
-      el("optgroup", { label: "Agents, the strongest first" }, agents.map((a) => el("option", { value: a.spec, selected: a.spec === usual }, `${dots(a.strength)} ${a.name}`))),
+      this.opponents("Levels", agents.filter((a) => a.title).reverse(), usual),
+      this.opponents(agents.some((a) => a.title) ? "Other agents, the strongest first" : "Agents, the strongest first", agents.filter((a) => !a.title), usual),
     );
     return this.field(title, select, this.note(seat));
+  }
+
+  opponents(label, agents, usual) {
+    if (!agents.length) return null;
+    return el("optgroup", { label }, agents.map((a) => el("option", { value: a.spec, selected: a.spec === usual }, `${dots(a.strength)} ${a.title || a.name}`)));
   }
 
   option(option) {
@@ -208,7 +264,7 @@ class Form {
     };
     for (const seat of SEATS) {
       const agent = this.game.seats[seat].agents.find((a) => a.spec === at(seat));
-      const words = { you: "", link: "You get a link to send." }[at(seat)] ?? `Strength ${agent.strength} of 5: ${agent.summary}.`;
+      const words = { you: "", link: "You get a link to send." }[at(seat)] ?? `Strength ${agent.strength} of 5: ${agent.summary}.${agent.title ? ` Agent ${agent.spec}.` : ""}`;
       say(seat, words);
     }
     say("preset", this.game.presets.find((p) => p.name === at("preset"))?.summary ?? "");
@@ -290,12 +346,16 @@ async function showLists() {
 
 function gameList(title, games, linkOf, empty) {
   const rows = games.map((game) =>
-    el("li", {}, el("div", {}, el("b", {}, game.title), el("br"), el("span", { class: "quiet" }, `${who(game.evader)} against ${who(game.pursuers)}, ${outcomeOf(game)}`)), linkOf(game)),
+    el("li", {}, el("div", {}, el("b", {}, game.title), el("br"), el("span", { class: "quiet" }, `${who(game, "evader")} against ${who(game, "pursuers")}, ${outcomeOf(game)}`)), linkOf(game)),
   );
   return el("section", {}, el("h2", {}, title), games.length ? el("ul", {}, rows) : el("p", { class: "quiet" }, empty));
 }
 
-const who = (spec) => (spec === "person" ? "a person" : spec);
+function who(game, seat) {
+  if (game[seat] === "person") return "a person";
+  const agents = catalog.find((known) => known.name === game.game)?.seats[seat].agents;
+  return agents?.find((agent) => agent.spec === game[seat])?.title || game[seat];
+}
 
 function outcomeOf(game) {
   if (!game.outcome) return `round ${game.round}`;

@@ -214,12 +214,12 @@ class GamePage {
     if (this.watching) return `${names.evader} (${this.player("evader")}) against ${names.pursuers} (${this.player("pursuers")}). You are watching.`;
     if (this.shared) return `Both seats are on this screen. Now: ${names[held.seat]}.`;
     const other = SEATS.find((seat) => seat !== held.seat);
-    const who = seats[other] === "person" ? "another person" : seats[other];
+    const who = seats[other] === "person" ? "another person" : this.player(other);
     return `You play ${called[held.seat]} against ${called[other]} (${who}).`;
   }
 
   player(seat) {
-    return this.room.seats[seat] === "person" ? "a person" : this.room.seats[seat];
+    return this.room.seats[seat] === "person" ? "a person" : this.room.levels[seat] || this.room.seats[seat];
   }
 
   showTurn() {

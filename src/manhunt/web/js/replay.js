@@ -257,8 +257,8 @@ class Replay {
   }
 
   #about() {
-    const { names, seats, ending, fault } = this.head;
-    const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : seats[seat]}`);
+    const { names, seats, levels, ending, fault } = this.head;
+    const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : levels[seat] || seats[seat]}`);
     const end = `${ending}${fault ? `: ${fault}` : ""}`;
     $("who").textContent = [...who, ...(endsServer ? [] : [end])].join(" · "); // who came to watch has not seen the end
   }

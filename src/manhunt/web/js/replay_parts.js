@@ -123,7 +123,7 @@ export class WhatIf {
     const old = this.agents.value;
     const own = this.head.seats[other];
     this.other.firstElementChild.textContent = `${this.head.names[other]} (the other seat)`;
-    replace(this.agents, found.map((agent) => el("option", { value: agent.spec }, `${agent.name} ${"●".repeat(agent.strength ?? 0)}`)));
+    replace(this.agents, found.map((agent) => el("option", { value: agent.spec }, `${agent.title || agent.name} ${"●".repeat(agent.strength ?? 0)}`)));
     const best = found.some((agent) => agent.spec === old) ? old : found.some((agent) => agent.spec === own) ? own : found[0]?.spec;
     if (best) this.agents.value = best;
   }

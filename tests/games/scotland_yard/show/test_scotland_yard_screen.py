@@ -29,6 +29,7 @@ from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 from manhunt.games.scotland_yard.rules.views import view as view_of
 from manhunt.games.scotland_yard.rules.words import tell
+from manhunt.games.scotland_yard.show.insights import CLEAR
 from manhunt.games.scotland_yard.show.teamwork import in_turn, team_with
 from manhunt.games.scotland_yard.show.terminal import COLOURS, ScotlandYardScreen
 from manhunt.games.scotland_yard.show.terminal_notes import log_lines, offer_lines
@@ -312,18 +313,22 @@ def test_hints_in_json_have_a_plan_its_confidence_and_alternatives(capsys, monke
         hint = turn["hint"]
         assert hint["action"] in turn["legal"]
         assert 0 <= hint["confidence"] <= 1
-        assert 1 <= len(hint["alternatives"]) <= 3
+        assert 1 <= len(hint["alternatives"]) <= 2
+        assert 1 <= len(hint["believed"]) <= 3
+        assert list(hint["believed"].values()) == sorted(hint["believed"].values(), reverse=True)
+        assert hint["chance"] == pytest.approx((1 - hint["value"]) / 2, abs=0.001)
         values = [hint["value"], *(other["value"] for other in hint["alternatives"])]
         assert values == sorted(values)  # Mr X's: the detectives' best is his worst
         assert all(other["words"].endswith(" instead") for other in hint["alternatives"])
         gap = (values[1] - values[0]) / 2
-        told = re.search(r"How clear: (.+) \((\d\.\d+) ahead of the next", hint["words"])
+        told = re.search(r"How clear: ([^.(]+?)(?: \(by (\d+\.\d) points\))?\.", hint["words"])
         assert told is not None
-        assert float(told[2]) == pytest.approx(gap, abs=0.002)
         assert hint["confidence"] == pytest.approx(gap, abs=0.002)
-        assert hint["clear"] == pytest.approx(min(1.0, hint["confidence"] / 0.05), abs=0.002)
+        little, large, full = CLEAR[Seat.PURSUERS]
+        assert hint["clear"] == pytest.approx(min(1.0, hint["confidence"] / full), abs=0.002)
         words = ["others are about as good", "somewhat better than the next", "clearly the best"]
-        assert told[1] == words[(hint["confidence"] >= 0.005) + (hint["confidence"] >= 0.02)]
+        assert told[1] == words[(hint["confidence"] >= little) + (hint["confidence"] >= large)]
+        assert told[2] is None or float(told[2]) == pytest.approx(100 * gap, abs=0.2)
     assert turns == turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, "--hints", *small))
     plain = turns_in(with_hints(capsys, monkeypatch, "#1\n#1\n#1\n", seat, *small))
     assert plain == [{key: value for key, value in turn.items() if key != "hint"} for turn in turns]
@@ -335,7 +340,8 @@ def test_hints_in_plain_lines_name_the_plan_then_the_next_best(capsys, monkeypat
     hints = [line for line in text.splitlines() if line.startswith(("Hint: ", "   or: "))]
     best = [line for line in hints if line.startswith("Hint: Plan: ")]
     assert len(best) == 2  # once a turn, not again after a line that means nothing
-    assert all("minimax rates it 0." in line and "How clear: " in line for line in best)
+    for words in ("Chance to catch Mr X: ", "How clear: ", "Mr X is "):
+        assert all(words in line for line in best)
     assert len(hints) > len(best)
     assert "Hint" not in with_hints(capsys, monkeypatch, "#1\n", "detectives", "--no-viz", "--detectives", 2)
 
@@ -353,7 +359,7 @@ def test_mr_x_gets_hints_from_what_he_knows(capsys, monkeypatch) -> None:
 def test_hints_on_the_screen() -> None:
     arguments = ("--as", "detectives", "--detectives", "2", "--hints", "--seed", "3", *QUICK[:2])
     with Terminal("play", "scotland_yard", *arguments) as terminal:
-        terminal.expect("Hint: Plan: ", "or: 0.", "etectives to move:")
+        terminal.expect("Hint: Plan: ", "or: ", "etectives to move:")
         terminal.press("q\n")
         assert terminal.wait() == 0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,6 +13,7 @@ from manhunt.cli.parser import Parser
 if TYPE_CHECKING:
     from manhunt.beliefs.score import BeliefScore, Mean
     from manhunt.games.scotland_yard.beliefs.fit import History
+    from manhunt.games.scotland_yard.beliefs.score import Follower
 
 EPILOG = """examples:
   manhunt arena scotland_yard --mrx greedy random --detectives greedy --games 200 --out games
@@ -48,7 +49,8 @@ def build_parser() -> Parser:
         metavar="MODEL",
         nargs="+",
         default=["uniform", "category", "soft"],
-        help="uniform, category, soft, or a fitted model's file (default: the first three)",
+        help="uniform, category, soft, a fitted model's file, or champion-1 to champion-3: what the agent champion "
+        "believes as detectives of that level (default: the first three)",
     )
     score.add_argument("--plot", metavar="FILE", type=Path, help="draw the calibration (.png or .svg)")
     for verb in (fit, score):
@@ -111,22 +113,37 @@ def _fit(options: argparse.Namespace) -> int:
     return 0
 
 
+def _maker(name: str) -> Callable[[], Follower]:
+    """A new belief for each game, by the name of its model or level."""
+    from manhunt.games.scotland_yard.beliefs.models import make_model
+    from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
+    from manhunt.games.scotland_yard.champion.foresight import LEVELS
+    from manhunt.games.scotland_yard.champion.informed import LevelBelief
+    from manhunt.games.scotland_yard.champion.nets import shipped_nets
+
+    for level in LEVELS:
+        if name == f"champion-{level}":
+            nets = shipped_nets()[0]
+            return lambda: LevelBelief(nets, level)
+    model = make_model(name)
+    return lambda: WeightedBelief(model)
+
+
 def _score(options: argparse.Namespace) -> int:
     from manhunt.cli.screen import print_json, progress_bar
-    from manhunt.games.scotland_yard.beliefs.models import make_model
-    from manhunt.games.scotland_yard.beliefs.score import score_model
+    from manhunt.games.scotland_yard.beliefs.score import score_belief
 
     if options.plot is not None:
         from manhunt.draw.calibration import check_plot
 
         check_plot(options.plot)
-    models = {name: make_model(name) for name in options.model}
+    models = {name: _maker(name) for name in options.model}
     games = load_games(options.records)
     scores: dict[str, BeliefScore] = {}
     with progress_bar() as bar:
         task = bar.add_task("scoring", total=len(models), note="")
-        for name, model in models.items():
-            scores[name] = score_model(model, games)
+        for name, make in models.items():
+            scores[name] = score_belief(name, make, games)
             bar.update(task, advance=1, note=name)
     if options.plot is not None:
         from manhunt.draw.calibration import save_calibration

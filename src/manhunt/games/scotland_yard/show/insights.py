@@ -13,6 +13,7 @@ from manhunt.boards.board import Board
 from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.errors import BadBoard, BadText
 from manhunt.core.ids import Node, Seat
+from manhunt.core.jit import is_plain
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.rules.actions import Piece, ScotlandYardAction, Tickets
 from manhunt.games.scotland_yard.rules.notation import format_action
@@ -27,11 +28,12 @@ if TYPE_CHECKING:
 
 MODEL = "soft"
 """How Mr X is thought to move: the model that was fitted to games."""
-ADVISERS = {Seat.EVADER: "scotfish-lookahead", Seat.PURSUERS: "minimax"}
-CLEAR = {Seat.EVADER: (0.05, 0.25, 1.0), Seat.PURSUERS: (0.005, 0.02, 0.05)}
-"""The adviser's confidence below which others are about as good, from which it is clear, and that fills a meter."""
-FORESEEN = 3
-"""Moves of Mr X's line that are worth showing; the detectives will not do what it supposes for longer."""
+ADVISER, QUICK_ADVISER = "champion", "champion:level=0"
+"""The second while kernels are not compiled: a belief of another level takes it too long."""
+CLEAR = {Seat.EVADER: (0.005, 0.02, 0.1), Seat.PURSUERS: (0.005, 0.03, 0.06)}
+"""The adviser's lead in chance below which others are about as good, from which it is clear, and that fills a meter."""
+MOST_OTHERS = 2
+"""Alternatives that are named."""
 DANGER_MODEL = (
     "The chance that a detective steps onto you in the detectives' next turn, if each goes to one of the stations in "
     "his reach, by how likely he must think that you are there."
@@ -107,7 +109,7 @@ def hint_within(log: SeatLog, limit: Limit) -> dict[str, Any]:
         return {"action": None, "arrows": [], "words": "There is no plan to show now; ask when it is your turn."}
     opening = log.opening if log.seat is view.seat else public_opening(_opening(log))
     asked = replace(log, seat=view.seat, opening=opening, view=view)
-    return _advice_json(view, ask_adviser(ADVISERS[view.seat], asked, limit))
+    return _advice_json(view, ask_adviser(QUICK_ADVISER if is_plain(__name__) else ADVISER, asked, limit))
 
 
 def _asked_view(log: SeatLog) -> ScotlandYardView | None:
@@ -127,11 +129,7 @@ def _asked_view(log: SeatLog) -> ScotlandYardView | None:
 
 def _advice_json(view: ScotlandYardView, advice: Advice) -> dict[str, Any]:
     label = view.config.board.label
-    moves = list(advice.line) or [advice.action]
-    if moves[0] != advice.action:
-        moves = [advice.action]
-    if view.seat is Seat.EVADER:
-        moves = moves[:FORESEEN]
+    moves = list(advice.line)
     arrows: list[list[str]] = []
     places: dict[Piece, Node] = {d.piece: d.node for d in view.detectives}
     if view.quarry is not None:
@@ -142,33 +140,63 @@ def _advice_json(view: ScotlandYardView, advice: Advice) -> dict[str, Any]:
             places[move.piece] = to
     plan = [words_of(view, move) for move in moves]
     now, later = plan[0], plan[1:]
-    words = [f"{'Best' if view.seat is Seat.EVADER else 'Plan'}: {now}{'; then ' if later else ''}{'; '.join(later)}."]
-    if advice.value is not None:
-        rating = _chance(view.seat, advice.value)
-        words.append(f"{ADVISERS[view.seat]} rates it {rating:.2f} on a scale from 0 (lost) to 1 (won).")
-    if advice.confidence is not None:
-        ahead = f" ({advice.confidence:.3f} ahead of the next)" if advice.alternatives else ""
-        words.append(f"How clear: {_clear(view.seat, advice.confidence)}{ahead}.")
+    words = f"{'Best' if view.seat is Seat.EVADER else 'Plan'}: {now}{'; then ' if later else ''}{'; '.join(later)}."
+    reasons = _reasons(view, advice)
+    assert advice.value is not None
+    assert advice.confidence is not None
     return {
         # Who plays one detective of several may be waiting for a colleague of the plan.
         "action": format_action(view.config, next((move for move in moves if move in view.legal), advice.action)),
         "arrows": arrows,
         "plan": plan,
-        "confidence": None if advice.confidence is None else round(float(advice.confidence), 4),
-        "clear": None if advice.confidence is None else round(min(1.0, advice.confidence / CLEAR[view.seat][2]), 3),
-        "value": None if advice.value is None else round(float(advice.value), 3),
-        "alternatives": [_alternative_json(view, moves, other) for other in advice.alternatives],
-        "words": " ".join(words),
+        "confidence": round(advice.confidence, 4),
+        "clear": round(min(1.0, advice.confidence / CLEAR[view.seat][2]), 3),
+        "value": round(advice.value, 3),
+        "chance": round(_chance(view.seat, advice.value), 4),
+        "believed": {label(node): round(p, 4) for node, p in advice.belief.items()},
+        "reasons": reasons,
+        "alternatives": [_alternative_json(view, advice, other) for other in advice.alternatives[:MOST_OTHERS]],
+        "words": " ".join((words, *reasons)),
     }
 
 
-def _alternative_json(view: ScotlandYardView, best: list[ScotlandYardAction], other: Alternative) -> dict[str, Any]:
+def _reasons(view: ScotlandYardView, advice: Advice) -> list[str]:
+    """What the adviser expects of it, how clear it is, and where Mr X is believed to be."""
+    assert advice.value is not None
+    assert advice.confidence is not None
+    label, seat, lead = view.config.board.label, view.seat, advice.confidence
+    goal = "get away" if seat is Seat.EVADER else "catch Mr X"
+    ahead = f" (by {100 * lead:.1f} points)" if advice.alternatives and lead >= CLEAR[seat][0] else ""
+    words = [
+        f"Chance to {goal}: about {percent(_chance(seat, advice.value))} (agent {ADVISER}).",
+        f"How clear: {_clear(seat, lead) if advice.alternatives else 'no other was compared'}{ahead}.",
+    ]
+    places = [f"{label(node)} ({percent(p)})" for node, p in advice.belief.items()]
+    if len(places) == 1:
+        (place,) = map(label, advice.belief)
+        words.append(f"Mr X is on {place}." if seat is Seat.PURSUERS else f"The detectives know you are on {place}.")
+    elif seat is Seat.PURSUERS:
+        words.append(f"Mr X is most likely on {_listed(places)}.")
+    elif view.log:
+        words.append(f"Good detectives think you are on {_listed(places)}.")
+    return words
+
+
+def _listed(words: list[str]) -> str:
+    """`a`, `a or b`, `a, b or c`."""
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def _alternative_json(view: ScotlandYardView, advice: Advice, other: Alternative) -> dict[str, Any]:
     """Another plan; its words name only what differs from the best."""
-    changed = "; ".join(words_of(view, move) for move in other.line if move not in best)
+    assert advice.value is not None
+    changed = "; ".join(words_of(view, move) for move in other.line if move not in advice.line)
+    less = 100 * (_chance(view.seat, advice.value) - _chance(view.seat, other.value))
+    worth = f"{less:.1f} points less" if less >= 0.05 else "as good"
     return {
         "moves": [format_action(view.config, move) for move in other.line],
-        "value": round(float(other.value), 3),
-        "words": f"{_chance(view.seat, other.value):.2f} with {changed or 'the same moves'} instead",
+        "value": round(other.value, 3),
+        "words": f"{worth} with {changed or 'the same moves'} instead",
     }
 
 

@@ -9,6 +9,7 @@ from manhunt.cli.parser import whole_number
 from manhunt.cli.terminal.contract import Item, Screen, Setting, Submenu
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
+from manhunt.core.warm import PAGE
 
 if TYPE_CHECKING:
     import argparse
@@ -24,6 +25,9 @@ COLOURS = ("red", "green", "blue", "white", "yellow")
 STRONG_AND_QUICK = "greedy"
 DOUBLE = "2:"
 MOST_LISTED = 24
+HINT_ITERATIONS = 300
+PLAIN_HINT_ITERATIONS = 6
+"""While kernels are not compiled yet."""
 
 
 class ScotlandYardScreen(Screen["ScotlandYardView"]):
@@ -91,23 +95,25 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
     def topics(self, options: argparse.Namespace) -> tuple[str, ...]:
         if not getattr(options, "hints", False):
             return ()
-        return ("scotfish-lookahead",) if options.seat == "mrx" else ("minimax",)
+        return (PAGE,)  # which answers the same questions
 
     def prepare(self, options: argparse.Namespace, opening: ScotlandYardView) -> None:
         self._has_hints = getattr(options, "hints", False)
 
     def hint(self, view: ScotlandYardView) -> Mapping[str, Any] | None:
-        """From what the seat was told, with the adviser's own number of iterations: same game, same hints."""
+        """From what the seat was told, with a fixed number of iterations: same game, same hints."""
         if not self._has_hints or not view.legal:
             return None
         if self._hint is None or self._hint[0] is not view:
             from manhunt.analysis.seat_log import SeatLog
             from manhunt.core.agent import Limit
+            from manhunt.core.jit import is_plain
             from manhunt.games.scotland_yard.show.insights import hint_within
 
             assert self._opening is not None, "open comes first"
             log = SeatLog(self.game, view.seat, self._opening, tuple(map(dict, self._heard)), view)
-            self._hint = view, hint_within(log, Limit())
+            limit = Limit(iterations=PLAIN_HINT_ITERATIONS if is_plain(__name__) else HINT_ITERATIONS)
+            self._hint = view, hint_within(log, limit)
         return self._hint[1]
 
     # -- what is known ---------------------------------------------------------------------------

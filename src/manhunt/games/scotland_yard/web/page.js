@@ -249,9 +249,18 @@ class ScotlandYard extends BoardGame {
 
   hintBox() {
     if (!this.hint) return null;
-    const { clear, words } = this.hint;
-    const sure = typeof clear === "number" ? el("meter", { min: 0, max: 1, value: clear, "aria-label": "How clear the plan is" }) : null;
-    return el("div", { class: "told hinted" }, el("p", {}, words), el("div", { class: "row" }, sure, this.playHint()));
+    const { clear, words, plan, reasons, alternatives } = this.hint;
+    if (!plan) return el("div", { class: "told hinted" }, el("p", {}, words));
+    const sure = el("meter", { min: 0, max: 1, value: clear, "aria-label": "How clear the plan is" });
+    return el(
+      "div",
+      { class: "told hinted" },
+      el("p", {}, el("b", {}, plan.length > 1 ? "Plan: " : "Best: "), plan.join("; ")),
+      reasons.map((reason) => el("p", {}, reason)),
+      alternatives.length ? el("p", {}, "Or:") : null,
+      el("ul", { class: "others" }, alternatives.map((other) => el("li", {}, other.words))),
+      el("div", { class: "row" }, sure, this.playHint()),
+    );
   }
 
   async toggleDanger() {

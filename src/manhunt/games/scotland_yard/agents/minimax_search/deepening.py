@@ -22,6 +22,10 @@ class SearchBudget:
     deadline: float
     used: int = 0
 
+    def part(self, iterations: int) -> "SearchBudget":
+        """Another budget with so many iterations at most and the same deadline."""
+        return SearchBudget(min(iterations, self.iterations - self.used), self.deadline)
+
     def spend(self) -> None:
         if self.used >= self.iterations or time.perf_counter() >= self.deadline:
             raise OutOfBudget

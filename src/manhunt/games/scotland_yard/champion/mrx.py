@@ -1,0 +1,155 @@
+"""Mr X's search: his own moves, with the detectives' answers predicted from what they can believe, never from his node.
+
+Depth d looks at d of his moves. At depth 1 a move is worth what the net says after it. Deeper, the detectives answer a
+sight with one of their plans (`answers.py`); after each of these he makes his best move, and so on:
+
+    value(move) = MIX * net(move) + (1 - MIX) * sum over plans of chance(plan) * best value after plan
+
+Moves with the same sight share the predicted plans. Only the most promising moves are looked at deeper.
+
+Detectives may know how Mr X chooses. So, where there is time, his best moves are judged again by a mixture of
+predictions: detectives who believe what is public, and detectives who know his net, or more (`foresight.py`).
+"""
+
+from contextlib import suppress
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from manhunt.core.arrays import Floats, Int32s
+from manhunt.games.scotland_yard.agents.minimax_search.deepening import OutOfBudget, SearchBudget
+from manhunt.games.scotland_yard.champion import plan_kernels
+from manhunt.games.scotland_yard.champion.answers import BEAM, MIX, Answers, PredictedTeam, SameSight, ends_of
+from manhunt.games.scotland_yard.champion.foresight import Foresight, Priors
+from manhunt.games.scotland_yard.champion.move_kernels import SHOWN, rated, sight_of
+from manhunt.games.scotland_yard.rules import kernels, packed
+
+CLOSE = 0.25
+"""A move that is so much worse than the best is not looked at deeper."""
+WIDTHS = (8, 4)
+"""Moves looked at deeper, now and later."""
+LATER_BEAM = 4
+"""Joint plans kept while the answers to later moves are predicted."""
+
+
+@dataclass(frozen=True, slots=True)
+class MrXResult:
+    """Moves with their values, best first, how deep all the best were looked at, and the kinds of teams predicted."""
+
+    actions: list[int]
+    values: list[float]
+    depth: int
+    teams: int
+
+
+class MrXSearch:
+    """The search of one agent in one game; `levels` are those of the informed detectives that he predicts."""
+
+    def __init__(self, answers: Answers, foresight: Foresight, most_depth: int, levels: tuple[int, ...] = ()) -> None:
+        self.answers, self.foresight, self.most_depth, self.levels = answers, foresight, most_depth, levels
+
+    def run(self, state: Int32s, belief: Floats, priors: Priors, budget: SearchBudget) -> MrXResult:
+        """Deeper and deeper until the budget is used up; `priors` are what informed detectives believe."""
+        budget.used += 1
+        sights = self._sights(state, belief, WIDTHS[0], with_doubles=True)
+        depth, teams = 1, 1
+        if sum(len(sight.actions) for sight in sights) > 1:
+            with suppress(OutOfBudget):
+                for deeper in range(2, self.most_depth + 1):
+                    sights = self._deeper(sights, deeper, budget)
+                    depth = deeper
+                    if deeper == 2:
+                        rows: list[Floats] = []
+                        for level in self.levels:
+                            rows.append(self.foresight.sights(level, state, belief, priors, budget))
+                            sights = self._hedged(sights, state, rows, budget)
+                            teams += 1
+                        if rows:
+                            sights = self._hedged(sights, state, rows, budget, thorough=True)
+        pairs = [(a, float(v)) for sight in sights for a, v in zip(sight.actions, sight.values, strict=True)]
+        pairs.sort(key=lambda pair: -pair[1])
+        return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth, teams)
+
+    def _deeper(self, sights: list[SameSight], depth: int, budget: SearchBudget) -> list[SameSight]:
+        """All moves looked at so deep, the most promising first.
+
+        Values of different depths do not compare. So when the budget ends before all are done, those that are done
+        count alone, if they are two moves or more, and else nothing changes.
+        """
+        order = sorted(sights, key=lambda sight: -float(sight.values.max()))
+        done: list[SameSight] = []
+        try:
+            for sight in order:
+                backed = self._backed_up(sight, depth, BEAM, budget)
+                done.append(replace(sight, values=MIX * sight.first + (1 - MIX) * backed))
+        except OutOfBudget:
+            if sum(len(sight.actions) for sight in done) < 2:
+                raise
+            sights[:] = done
+            raise
+        return done
+
+    def _hedged(
+        self,
+        sights: list[SameSight],
+        state: Int32s,
+        rows: list[Floats],
+        budget: SearchBudget,
+        *,
+        thorough: bool = False,
+    ) -> list[SameSight]:
+        """Depth 2 again, with informed detectives predicted beside the uninformed; `rows`: their beliefs by sight."""
+        hedged = [replace(sight) for sight in sights]
+        for sight in hedged:
+            row = sight_of(self.answers.graph, state, sight.actions[0])
+            if row < SHOWN and sight.teams:
+                self.foresight.hedge(sight, [some[row] for some in rows], budget, thorough=thorough)
+        return self._deeper(hedged, 2, budget)
+
+    def _sights(self, state: Int32s, belief: Floats, width: int, *, with_doubles: bool) -> list[SameSight]:
+        """The best moves at first sight, by what is seen of them."""
+        answers, moves = self.answers, self.answers.scratch.moves
+        n = rated(answers.graph, answers.nets.choice, state, belief, with_doubles, answers.scratch)
+        values = moves.values[:n]
+        order = np.argsort(-values, kind="stable")[:width]
+        order = order[values[order] >= values[order[0]] - CLOSE]
+        together: dict[tuple[int, int], list[int]] = {}
+        for i in order.tolist():
+            row = int(moves.sights[i])  # a sight with a node in it is of one move alone
+            together.setdefault((row, i if row >= SHOWN else 0), []).append(i)
+        lists = [(moves.actions[group].tolist(), values[group]) for group in together.values()]
+        return [answers.same_sight(state, actions, ends_of(actions), worth) for actions, worth in lists]
+
+    def _backed_up(self, sight: SameSight, depth: int, beam: int, budget: SearchBudget) -> Floats:
+        """For each move of a sight: what the detectives' answers leave."""
+        budget.spend()
+        end = self.answers.end_of(sight)
+        if end is not None:
+            return np.full(len(sight.nodes), end)
+        self.answers.predict_uninformed(sight, beam)
+        if depth == 2:
+            return self.answers.worth(sight)
+        out = np.zeros(len(sight.nodes))
+        for team in sight.teams:
+            for i, chance in enumerate(team.chances.tolist()):
+                out += team.weight * chance * self._after_plan(sight, team, i, depth, budget)
+        return out
+
+    def _after_plan(
+        self, sight: SameSight, team: PredictedTeam, number: int, depth: int, budget: SearchBudget
+    ) -> Floats:
+        """The best values of Mr X's next move, from each node of the sight, after one plan of a team."""
+        graph, scratch = self.answers.graph, self.answers.scratch
+        out, (places, tickets) = np.zeros(len(sight.nodes)), (team.places[number], team.tickets[number])
+        for i, node in enumerate(sight.nodes.tolist()):
+            state, belief = sight.state.copy(), team.belief.copy()
+            state[packed.QUARRY] = node
+            code = plan_kernels.carry_out(graph, state, belief, places, tickets, scratch)
+            if code != kernels.GOES_ON:
+                out[i] = plan_kernels.value_of_end(code)
+                continue
+            budget.spend()
+            for later in self._sights(state, belief, WIDTHS[1], with_doubles=False):
+                backed = self._backed_up(later, depth - 1, LATER_BEAM, budget)
+                out[i] = max(out[i], float((MIX * later.values + (1 - MIX) * backed).max()))
+        return out
