@@ -1,6 +1,7 @@
 """The agent `champion` of Fugitive: legal, honest, repeatable, within its budget, in any deck."""
 
 import os
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -10,13 +11,18 @@ from hypothesis import strategies as st
 from fugitive_games import fugitive_configs
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Advice, Limit
+from manhunt.core.arrays import Floats
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import PLAYERS, Seat
-from manhunt.games.fugitive.champion.agent import ChampionAgent, ChampionSettings
+from manhunt.games.fugitive.agents.search_fugitive import TurnOption
+from manhunt.games.fugitive.champion.agent import ChampionAgent, ChampionSettings, net_of
+from manhunt.games.fugitive.champion.fugitive import ChampionFugitive
 from manhunt.games.fugitive.rules import rules, views
-from manhunt.games.fugitive.rules.actions import Action
+from manhunt.games.fugitive.rules.actions import Action, Pass
 from manhunt.games.fugitive.rules.config import PRESETS, Config, make_config
 from manhunt.games.fugitive.rules.game import FugitiveGame
+from manhunt.games.fugitive.rules.public import Phase
+from manhunt.games.fugitive.rules.views import FugitiveView
 from manhunt.testing import check_agent
 
 pytestmark = [
@@ -104,6 +110,27 @@ def test_a_position_out_of_nowhere_is_answered() -> None:
         assert seat is not None
         assert ChampionAgent(QUICK).act(views.view(state, seat), Limit(), rng).action in legal
         state = rules.apply_action(state, rng.choice(legal))
+
+
+def test_an_opening_of_one_hideout_is_looked_at_where_the_rules_allow_it() -> None:
+    fugitive = ChampionFugitive(net_of("standard"))
+    for preset, sizes in (("standard", {1, 2}), ("exactly-two", {2})):
+        view = views.view(GAME.new(make_config(preset), Random(1)), Seat.EVADER)
+        assert {len(option.placements) for option in fugitive.openings(view)} == sizes
+
+
+def test_an_opening_of_one_hideout_ends_with_a_pass() -> None:
+    class OnlyOne(ChampionFugitive):
+        def pick(self, view: FugitiveView, options: Sequence[TurnOption], values: Floats, rng: Random) -> int:
+            return next(i for i, option in enumerate(options) if len(option.placements) == 1)
+
+    state = GAME.new(MINI, Random(1))
+    fugitive = OnlyOne(net_of("standard"), 1, 1)
+    while state.phase is Phase.FUGITIVE_PLAY:
+        action = fugitive.act(views.view(state, Seat.EVADER), Limit(), Random(1)).action
+        state = rules.apply_action(state, action)
+    assert action == Pass()
+    assert len(state.row) == 1
 
 
 @pytest.mark.parametrize(

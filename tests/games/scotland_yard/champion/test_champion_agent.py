@@ -21,17 +21,17 @@ from manhunt.games.scotland_yard.rules.views import events, view
 from manhunt.testing import check_agent
 from scotland_yard_games import random_board, random_new_game
 
-pytestmark = pytest.mark.kernel
 LONDON = make_game("scotland_yard").make_config()
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 
 
 @pytest.mark.parametrize("seat", PLAYERS)
 def test_it_cannot_tell_worlds_apart_and_behaves(seat: Seat) -> None:
-    limit = Limit(iterations=2 if SLOW else 12)
+    limit = Limit(iterations=12)
     check_agent(ChampionAgent, "scotland_yard", seat=seat, games=1, positions=3, worlds=2, limit=limit)
 
 
+@pytest.mark.kernel
 @given(seed=st.integers(0, 2**32))
 @settings(max_examples=5 if SLOW else 25)
 def test_it_plays_any_small_game_to_its_end(seed: int) -> None:
@@ -87,7 +87,7 @@ def test_an_advice_says_where_mr_x_is_believed_to_be(seat: Seat) -> None:
         candidates = Support()
         candidates.start(log.opening if seat is Seat.PURSUERS else moment.logs[Seat.SPECTATOR].opening)
         candidates.observe(event for event in log.events if event.get("t") != "quarry")
-        believed = ask_adviser("champion", log, Limit(iterations=2 if SLOW else 12)).belief
+        believed = ask_adviser("champion", log, Limit(iterations=12)).belief
         assert set(believed) <= candidates.candidates
         assert len(believed) == min(3, len(candidates.candidates))
         assert list(believed.values()) == sorted(believed.values(), reverse=True)
@@ -96,7 +96,7 @@ def test_an_advice_says_where_mr_x_is_believed_to_be(seat: Seat) -> None:
 
 def test_alternatives_of_the_detectives_put_them_on_other_nodes() -> None:
     moment = next(m for m in follow("scotland_yard", LONDON, seed=5) if m.logs[Seat.PURSUERS].view.legal)
-    advice = ask_adviser("champion", moment.logs[Seat.PURSUERS], Limit(iterations=20 if SLOW else 150))
+    advice = ask_adviser("champion", moment.logs[Seat.PURSUERS], Limit(iterations=150))
     teams = [{move.to for move in line} for line in (advice.line, *(other.line for other in advice.alternatives))]
     assert len(teams) >= 3
     assert all(teams.count(team) == 1 for team in teams)

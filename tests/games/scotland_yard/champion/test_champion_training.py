@@ -20,7 +20,6 @@ from manhunt.games.scotland_yard.champion.training import LAMBDA, SHAPED, Traine
 from manhunt.games.scotland_yard.rules.config import make_config
 from manhunt.search.value_net import Adam, fit_batch, win_chances
 
-pytestmark = pytest.mark.kernel
 SMALL = make_config(n_detectives=2, rounds=4, shown=(2,))
 PLAN = TrainingPlan(seed=5, games=10, informed_games=5, generation_games=5)
 
@@ -83,6 +82,7 @@ def test_a_folder_of_another_training_is_refused(tmp_path: Path) -> None:
         Trainer(SMALL, PLAN, tmp_path / "b")
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("plan", ["beam", "noisy", "gather", "chase", "net"])
 def test_games_depend_on_the_seed_alone(plan: str) -> None:
     nets, player = new_nets(1), SelfPlay(SMALL)

@@ -127,6 +127,11 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         return piles[int(np.argmax(values))]
 
     def opening(self, view: FugitiveView, rng: Random) -> tuple[Placement, ...]:
+        options = self.openings(view)
+        return self.choose(view, options, rng).placements if options else ()
+
+    def openings(self, view: FugitiveView) -> list[TurnOption]:
+        """All pairs of hideouts."""
         config, hand = view.config, view.hand
         options = []
         for first in placements(config, [c for c in hand if c < config.last], 0, self.bluffs):
@@ -138,7 +143,7 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
                 options.append(
                     TurnOption(table, (first.hideout, second.hideout), second.hideout, left, (first, second))
                 )
-        return self.choose(view, options, rng).placements if options else ()
+        return options
 
     def placement(self, view: FugitiveView, rng: Random) -> Placement | None:
         options = self.turns(view, self.bluffs)

@@ -21,9 +21,10 @@ from manhunt.games.fugitive.champion.foresight import ForeseenMarshal
 from manhunt.games.fugitive.champion.habits import SLY, THRIFTY
 from manhunt.games.fugitive.champion.hands import likely_hand
 from manhunt.games.fugitive.champion.rivals import Foreseen, RivalSigns
-from manhunt.games.fugitive.rules.actions import Pass
+from manhunt.games.fugitive.rules.actions import Action, Pass
 from manhunt.games.fugitive.rules.card_bits import bits_of
-from manhunt.games.fugitive.rules.public import Card, Public, with_draw
+from manhunt.games.fugitive.rules.config import Opening
+from manhunt.games.fugitive.rules.public import Card, Phase, Public, with_draw
 from manhunt.games.fugitive.rules.views import FugitiveView
 from manhunt.search.value_net import ValueNet, win_chances
 
@@ -59,6 +60,7 @@ class ChampionFugitive(SearchFugitive):
         self.hedges = hedge
         self._alternatives: tuple[Alternative, ...] = ()
         self.signs = RivalSigns()
+        self._opens_with_one = False
 
     def start(self, view: AnyView) -> None:
         super().start(view)
@@ -90,6 +92,19 @@ class ChampionFugitive(SearchFugitive):
         self.note(values[best], planners.lead(values, best))
         return piles[best]
 
+    def plan(self, view: FugitiveView, rng: Random) -> Sequence[Action]:
+        """An opening of one hideout ends with a pass."""
+        is_opening = view.phase is Phase.FUGITIVE_PLAY and not view.row
+        steps = super().plan(view, rng)
+        return [*steps, Pass()] if is_opening and self._opens_with_one else steps
+
+    def openings(self, view: FugitiveView) -> list[TurnOption]:
+        """All pairs of hideouts, and single ones where the rules allow them."""
+        pairs = super().openings(view)
+        if view.config.opening_hideouts is Opening.EXACTLY_TWO:
+            return pairs
+        return [*self.turns(view, self.bluffs), *pairs]
+
     def choose(self, view: FugitiveView, options: Sequence[TurnOption], rng: Random) -> TurnOption:
         self.signs.look(view.public)
         marshals = self.marshals(view, self.n_hands, rng)
@@ -99,6 +114,7 @@ class ChampionFugitive(SearchFugitive):
         self.signs.expect(
             view.round, [Foreseen(m.expects_sly, m.guesses[table]) for m in marshals if table in m.guesses]
         )
+        self._opens_with_one = not view.row and len(options[best].placements) == 1
         self.note(float(values[best]), planners.lead(values.tolist(), best))
         others = [i for i in np.argsort(-values, kind="stable").tolist() if i != best]
         self._alternatives = tuple(
