@@ -25,10 +25,8 @@ from manhunt.games.fugitive.rules.public import Phase
 from manhunt.games.fugitive.rules.views import FugitiveView
 from manhunt.testing import check_agent
 
-pytestmark = [
-    pytest.mark.kernel,
-    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
-]
+# bit counts without compilation
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 SLOW = os.environ.get("NUMBA_DISABLE_JIT") == "1"
 GAME = FugitiveGame()
 QUICK = ChampionSettings(hands=2, pile_hands=1, bluffs=1, worlds=20)
@@ -59,6 +57,7 @@ def test_it_cannot_tell_worlds_apart_and_behaves(seat: Seat) -> None:
     assert report.n_worlds > 0
 
 
+@pytest.mark.kernel
 @given(config=fugitive_configs(), seed=st.integers(0, 2**32))
 @settings(max_examples=4 if SLOW else 30, deadline=None)
 def test_any_deck_is_played_to_its_end(config: Config, seed: int) -> None:

@@ -34,10 +34,8 @@ from manhunt.games.fugitive.rules.game import FugitiveGame
 from manhunt.games.fugitive.rules.public import Draw, Guess, Phase, Public
 from manhunt.games.fugitive.rules.state import State
 
-pytestmark = [
-    pytest.mark.kernel,
-    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
-]
+# bit counts without compilation
+pytestmark = pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning")
 STANDARD = make_config()
 
 
@@ -72,6 +70,7 @@ def plain_belief(rows: dict[int, float], guess: int, hidden: int) -> list[float]
     ]  # fmt: skip
 
 
+@pytest.mark.kernel
 @given(seed=st.integers(0, 10_000))
 def test_the_kernel_describes_a_belief_as_its_names_say(seed: int) -> None:
     rng = Random(seed)

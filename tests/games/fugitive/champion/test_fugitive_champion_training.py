@@ -16,10 +16,6 @@ from manhunt.games.fugitive.rules.config import make_config
 from manhunt.games.fugitive.show.train_command import MARSHALS
 from manhunt.search.value_net import hash_of, load_net, win_chances
 
-pytestmark = [
-    pytest.mark.kernel,
-    pytest.mark.filterwarnings("ignore:overflow encountered:RuntimeWarning"),  # bit counts without compilation
-]
 SMALL = make_config("mini")
 PLAN = TrainingPlan(seed=5, games=5, generation_games=2, marshals=tuple(POOL))
 
