@@ -7,7 +7,6 @@ whole generation. The first generation has no net: `fugitive-search` plays. In t
 trusted with the pace: a term for nearness to the escape helps, drawn anew for each game and smaller each time.
 """
 
-import json
 import math
 import time
 from collections.abc import Callable
@@ -18,17 +17,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from manhunt.core.arrays import Float32s
-from manhunt.core.errors import ManhuntError
-from manhunt.core.files import atomic_path, write_atomically
-from manhunt.core.reading import parse_json, read_text
 from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive
 from manhunt.games.fugitive.champion.features import FEATURES, N_FEATURES
 from manhunt.games.fugitive.champion.selfplay import POOL, Exploration, ExploringFugitive, play
 from manhunt.games.fugitive.rules.config import Config, config_to_json
+from manhunt.search.training_folder import TrainingFolder, load_arrays, save_arrays
 from manhunt.search.value_net import Adam, ValueNet, fit_batch, load_net, new_net, save_net, win_chances
 
 PLAN_FORMAT = "manhunt fugitive training 1"
-PLAN, NET = "plan.json", "net.npz"
+NET = "net.npz"
 N_PARTS, PART_HIDDEN = 2, 32
 """A net is the mean of so many, each of so many hidden units; side by side they are one net."""
 BATCH, EPOCHS = 256, 30
@@ -82,7 +79,7 @@ class Trainer:
         self.config, self.plan, self.folder = config, plan, folder
         self.generation = self.games = 0
         self.seconds = 0.0
-        self.net = blank_net()
+        self.net, self._files = blank_net(), TrainingFolder(folder)
         self._kept: list[PlayedGames] = []
         self._open()
 
@@ -133,8 +130,7 @@ class Trainer:
 
     def _save(self, report: GenerationReport) -> None:
         """The games first: a net without its games could not be resumed."""
-        with atomic_path(self._games_file(self.generation - 1)) as temporary, temporary.open("wb") as file:
-            np.savez(file, **self._kept[-1]._asdict())
+        save_arrays(self._files.games_file(self.generation - 1), self._kept[-1]._asdict())
         save_net(self.net, self.folder / NET, FEATURES, self.card(report))
 
     def card(self, report: GenerationReport) -> dict[str, Any]:
@@ -148,21 +144,8 @@ class Trainer:
             "last_generation": {name: {"fugitive_wins": won, "games": n} for name, (won, n) in report.wins.items()},
         }
 
-    def _games_file(self, generation: int) -> Path:
-        return self.folder / f"games-{generation:06d}.npz"
-
     def _open(self) -> None:
-        """A new folder, or one with the same plan, which is resumed."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        wanted = {"format": PLAN_FORMAT, "plan": asdict(self.plan), "config": config_to_json(self.config)}
-        file = self.folder / PLAN
-        if not file.exists():
-            if any(self.folder.iterdir()):
-                raise ManhuntError(f"{self.folder} is neither empty nor a training folder")
-            write_atomically(file, json.dumps(wanted, indent=1) + "\n")
-        known = parse_json(read_text(file, "the training plan"), f"{file} does not parse as a training plan")
-        if known != parse_json(json.dumps(wanted), "the plan"):
-            raise ManhuntError(f"{self.folder} was begun with other options; use them, or another folder")
+        self._files.open({"format": PLAN_FORMAT, "plan": asdict(self.plan), "config": config_to_json(self.config)})
         if (self.folder / NET).exists():
             self._load()
         else:
@@ -172,11 +155,7 @@ class Trainer:
         self.net, card = load_net(self.folder / NET, FEATURES)
         self.generation, self.games, self.seconds = card["generations"], card["games"], card["seconds"]
         for generation in range(max(0, self.generation - KEPT_GENERATIONS), self.generation):
-            try:
-                with np.load(self._games_file(generation), allow_pickle=False) as arrays:
-                    self._kept.append(PlayedGames(**arrays))
-            except (OSError, ValueError, EOFError, TypeError) as error:
-                raise ManhuntError(f"{self._games_file(generation)} does not parse: {error}") from None
+            self._kept.append(PlayedGames(**load_arrays(self._files.games_file(generation))))
 
 
 def blank_net() -> ValueNet:

@@ -14,7 +14,6 @@ A training that *responds* begins with given nets and trains one side's net agai
 `champion`, which holds the given nets and does not learn: how well can a player do who has nothing else to think of?
 """
 
-import json
 import math
 import time
 from collections.abc import Callable, Sequence
@@ -26,8 +25,6 @@ import numpy as np
 
 from manhunt.core.arrays import Float32s
 from manhunt.core.errors import ManhuntError
-from manhunt.core.files import atomic_path, write_atomically
-from manhunt.core.reading import parse_json, read_text
 from manhunt.games.scotland_yard.champion.nets import (
     ChampionNets,
     copy_of,
@@ -39,10 +36,11 @@ from manhunt.games.scotland_yard.champion.nets import (
 )
 from manhunt.games.scotland_yard.champion.selfplay import POOL, Choice, GameRows, SelfPlay, Strategist, Team
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, config_to_json
+from manhunt.search.training_folder import TrainingFolder, load_arrays, save_arrays
 from manhunt.search.value_net import Adam, ValueNet, fit_batch
 
 PLAN_FORMAT = "manhunt champion training 1"
-STATE, PLAN, NETS = "state.npz", "plan.json", "nets.npz"
+STATE, NETS = "state.npz", "nets.npz"
 BATCH = 1024
 MOST_ROWS = 250_000
 """Positions kept for replay, at most."""
@@ -122,7 +120,7 @@ class Trainer:
         self.config, self.plan, self.folder = config, plan, folder
         self.generation = self.games = 0
         self.seconds = 0.0
-        self.frozen = begin
+        self.frozen, self._files = begin, TrainingFolder(folder)
         self.nets = copy_of(begin) if begin else new_nets(plan.seed)
         self.optimisers = [Adam(net) for net in self.nets]
         self._kept: list[Replay] = []
@@ -160,8 +158,9 @@ class Trainer:
         for seed in np.random.SeedSequence((self.plan.seed, self.generation)).generate_state(self._n_games()).tolist():
             team = pool[seed % len(pool)]
             games.append(player.play(self.nets.choice, team, choice, seed, **opponents))
-            won, n = wins.get(team.name, (0, 0))
-            wins[team.name] = won + games[-1].has_won, n + 1
+            name = "champion" if opponents else team.name
+            won, n = wins.get(name, (0, 0))
+            wins[name] = won + games[-1].has_won, n + 1
         self.games += len(games)
         if self.generation == self.plan.stages[0]:
             self._kept.clear()  # targets of the two stages do not mix
@@ -171,11 +170,10 @@ class Trainer:
         return dict(sorted(wins.items()))
 
     def _n_games(self) -> int:
-        is_informed, _ = self.plan.place_of(self.generation)
         first, size = self.plan.stages[0], self.plan.generation_games
-        if is_informed:
-            return min(size, self.plan.informed_games - (self.generation - first) * size)
-        return min(size, self.plan.games - self.generation * size)
+        if self.generation < first:
+            return min(size, self.plan.games - self.generation * size)
+        return min(size, self.plan.informed_games - (self.generation - first) * size)
 
     def _choice(self) -> Choice:
         """Much exploration at first, little later."""
@@ -216,18 +214,18 @@ class Trainer:
 
     def _save(self, report: GenerationReport) -> None:
         """The games first: a state without its games could not be resumed."""
-        _save_arrays(self._games_file(self.generation - 1), self._kept[-1]._asdict())
+        save_arrays(self._files.games_file(self.generation - 1), self._kept[-1]._asdict())
         arrays = nets_to_arrays(self.nets)
         for i, adam in enumerate(self.optimisers):
             for name, moments in (("first", adam.first), ("second", adam.second)):
                 arrays |= {f"adam{i}.{name}.{key}": array for key, array in moments._asdict().items()}
             arrays[f"adam{i}.steps"] = np.array(adam.n_steps)
         arrays["progress"] = np.array([self.generation, self.games, self.seconds])
-        _save_arrays(self.folder / STATE, arrays)
+        save_arrays(self.folder / STATE, arrays)
         save_nets(self.nets, self.folder / NETS, self.card(report))
         first = self.generation - len(self._kept)
         for file in self.folder.glob("games-*.npz"):
-            if file < self._games_file(first):
+            if file < self._files.games_file(first):
                 file.unlink()
 
     def card(self, report: GenerationReport) -> dict[str, Any]:
@@ -244,28 +242,15 @@ class Trainer:
             "last_generation": {name: {"mrx_wins": won, "games": n} for name, (won, n) in report.wins.items()},
         }
 
-    def _games_file(self, generation: int) -> Path:
-        return self.folder / f"games-{generation:06d}.npz"
-
     def _open(self) -> None:
-        """A new folder, or one with the same plan, which is resumed."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        wanted = {"format": PLAN_FORMAT, "plan": asdict(self.plan), "config": config_to_json(self.config)}
-        file = self.folder / PLAN
-        if not file.exists():
-            if any(self.folder.iterdir()):
-                raise ManhuntError(f"{self.folder} is neither empty nor a training folder")
-            write_atomically(file, json.dumps(wanted, indent=1) + "\n")
-        known = parse_json(read_text(file, "the training plan"), f"{file} does not parse as a training plan")
-        if known != parse_json(json.dumps(wanted), "the plan"):
-            raise ManhuntError(f"{self.folder} was begun with other options; use them, or another folder")
+        self._files.open({"format": PLAN_FORMAT, "plan": asdict(self.plan), "config": config_to_json(self.config)})
         if (self.folder / STATE).exists():
             self._load()
         else:
             save_nets(self.nets, self.folder / NETS, self.card(GenerationReport(0, 0, 0.0, (), {})))
 
     def _load(self) -> None:
-        arrays = _load_arrays(self.folder / STATE)
+        arrays = load_arrays(self.folder / STATE)
         try:
             self.nets = nets_from_arrays(arrays, str(self.folder / STATE))
             self.optimisers = [Adam(net) for net in self.nets]
@@ -279,8 +264,8 @@ class Trainer:
             raise ManhuntError(f"{self.folder / STATE} does not parse: {error}") from None
         first, n_rows = self.generation, 0
         begin = self.plan.stages[0] if self.generation > self.plan.stages[0] else 0
-        while first > begin and self._games_file(first - 1).exists():
-            part = Replay(**_load_arrays(self._games_file(first - 1)))
+        while first > begin and self._files.games_file(first - 1).exists():
+            part = Replay(**load_arrays(self._files.games_file(first - 1)))
             n_rows += len(part.after)
             if n_rows > MOST_ROWS:
                 break
@@ -309,16 +294,3 @@ def targets_of(games: Sequence[GameRows], n_rounds: int | None) -> Replay:
         np.array(after_targets, np.float32),
         np.array(before_targets, np.float32),
     )
-
-
-def _save_arrays(path: Path, arrays: dict[str, Any]) -> None:
-    with atomic_path(path) as temporary, temporary.open("wb") as file:
-        np.savez(file, **arrays)
-
-
-def _load_arrays(path: Path) -> dict[str, Any]:
-    try:
-        with np.load(path, allow_pickle=False) as arrays:
-            return dict(arrays)
-    except (OSError, ValueError, EOFError) as error:
-        raise ManhuntError(f"{path} does not parse: {error}") from None
