@@ -132,7 +132,7 @@ def test_late_detectives_believe_what_they_did_some_moves_ago(n: int) -> None:
         ({"seconds": 0}, "seconds"),
         ({"late": -1}, "late must be from 0 to 24"),
         ({"hedge": 3}, "hedge must be from 0 to 2"),
-        ({"level": -1}, "level must be from 0 to 3"),
+        ({"knows": -1}, "knows must be from 0 to 3"),
         ({"nets": "none.npz"}, "cannot read"),
         ({"nets": "none"}, "unknown nets 'none'; known: .*standard"),
     ],

@@ -55,12 +55,12 @@ class ChampionSettings:
     depth: int = 4
     """Mr X: how many of his moves are looked at, at most."""
     hedge: int = 1
-    """Mr X: up to which level he expects the detectives to know how he chooses; 0: not at all."""
-    level: int = 2
-    """Detectives: what they suppose that Mr X chooses by. 0: habit, 1: the net, 2: his search, 3: his search with the
-    hedge against detectives of level 1."""
+    """Mr X: how much he expects the detectives to know, as `knows` says; 0: nothing."""
+    knows: int = 2
+    """Detectives: what they know, or suppose, of how Mr X chooses. 0: habit, 1: the net, 2: his search, 3: his search
+    with the hedge against detectives who know 1."""
     late: int = 0
-    """Detectives: how many of Mr X's last moves they have not taken in, unless he was shown; then the level is 0."""
+    """Detectives: how many of Mr X's last moves they have not taken in, unless he was shown; then they know 0."""
     seconds: float = math.inf
     iterations: int = 0
     """Steps of the search at most; 0: as many as there is time for."""
@@ -68,7 +68,7 @@ class ChampionSettings:
     def __post_init__(self) -> None:
         if not 1 <= self.depth <= DEEPEST:
             raise BadAgent(f"champion: depth must be from 1 to {DEEPEST}, not {self.depth}")
-        for name, most in (("hedge", 2), ("level", 3), ("late", MOST_LATE)):
+        for name, most in (("hedge", 2), ("knows", 3), ("late", MOST_LATE)):
             if not 0 <= getattr(self, name) <= most:
                 raise BadAgent(f"champion: {name} must be from 0 to {most}, not {getattr(self, name)}")
         if not self.seconds > 0:
@@ -195,7 +195,7 @@ class _ChampionDetectives(_ChampionPlayer):
     """Keeps the plan of the turn; makes a new one when it does not fit."""
 
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, config: ChampionSettings) -> None:
-        self.level, self.late = 0 if config.late else config.level, config.late
+        self.level, self.late = 0 if config.late else config.knows, config.late
         super().__init__(view, nets, (1, 3) if self.level == 3 else (self.level,) if self.level else ())
         self.search = self.answers.team
         self._plan: list[Single] = []

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 MODEL = "soft"
 """How Mr X is thought to move: the model that was fitted to games."""
-ADVISER, QUICK_ADVISER = "champion", "champion:level=0"
+ADVISER, QUICK_ADVISER = "champion", "champion:knows=0"
 """The second while kernels are not compiled: a belief of another level takes it too long."""
 CLEAR = {Seat.EVADER: (0.005, 0.02, 0.1), Seat.PURSUERS: (0.005, 0.03, 0.06)}
 """The adviser's lead in chance below which others are about as good, from which it is clear, and that fills a meter."""
