@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
-from time import perf_counter
 from typing import Any
 
 from manhunt.agents.registry import make_agent
 from manhunt.arena.anchors import spec_of
 from manhunt.arena.result import Played, Result, Thinking, Times
 from manhunt.arena.schedule import KERNEL, Match, Plan, plan_from_json
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.game import AnyGame, View
 from manhunt.core.ids import PLAYERS, Seat
@@ -64,13 +64,13 @@ class TimedAgent(Agent):
     @contextlib.contextmanager
     def _busy(self, most_seconds: float) -> Iterator[None]:
         """A worker that is in here for longer is ended."""
-        self.is_busy, began = True, perf_counter()
+        self.is_busy, began = True, thinking_time.now()
         try:
             with must_end_within(most_seconds, self.label):
                 yield
         finally:
             self.is_busy = False
-            self._since_decision += perf_counter() - began
+            self._since_decision += thinking_time.now() - began
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,8 @@ def play_task(plan_text: str, numbers: Sequence[int], folder: str | None = None)
     shared = conditions_of(plan_text)
     if shared.plan.path == KERNEL:
         return _play_compiled(shared, numbers)
-    with contextlib.redirect_stdout(sys.stderr):  # an agent that prints must not write into our answer
+    quietly = contextlib.redirect_stdout(sys.stderr)  # an agent that prints must not write into our answer
+    with quietly, thinking_time.count_by(shared.plan.clock):
         return [play_match(shared, shared.plan.match(number)) for number in numbers]
 
 

@@ -9,14 +9,15 @@ from pathlib import Path
 from typing import Any
 
 from manhunt import __version__
-from manhunt.agents.registry import make_agent
+from manhunt.agents.registry import BOTS, make_agent
 from manhunt.arena.anchors import check_anchor, spec_of
 from manhunt.core.agent import Limit
-from manhunt.core.errors import BadAgent, BadConfig, BadText, in_words
+from manhunt.core.errors import BadAgent, BadConfig, BadText, in_words, unknown
 from manhunt.core.game import expect_keys
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of, make_game
 from manhunt.core.seeds import Secret, Seed, child_seed, parse_seed, seed_to_json
+from manhunt.core.thinking_time import CLOCKS, WALL
 
 REFEREE = "referee"
 KERNEL = "kernel"
@@ -62,6 +63,8 @@ class Plan:
     files: tuple[tuple[str, str], ...] = ()
     """Hashes of the files that agents come from."""
     version: str = __version__
+    clock: str = WALL
+    """What the seconds of the limit count: those of the wall clock, or of the processor (`core.thinking_time`)."""
 
     @property
     def n_cells(self) -> int:
@@ -95,6 +98,8 @@ class Plan:
         out |= {"format": FORMAT, "evaders": list(self.evaders), "pursuers": list(self.pursuers)}
         out |= {"files": dict(self.files), "config": dict(self.config)}
         out["limit"] = {"seconds": self.limit.seconds, "iterations": self.limit.iterations}
+        if self.clock == WALL:
+            del out["clock"]  # as in folders that are older than the choice
         if self.path == KERNEL:
             out["seeds"] = "deals and moves of compiled games come from the kernel's own generator"
         return out
@@ -127,11 +132,12 @@ def make_plan(
     limit: Limit | None = None,
     records: bool = True,
     compiled: bool = True,
+    clock: str = WALL,
 ) -> Plan:
     """A plan whose game, agents and numbers have been tried; the first thing wrong is raised as one line.
 
     Without a seed the run draws a secret when it begins. Without records, agents that have a compiled twin are played
-    by it, unless `compiled` is false.
+    by it, unless `compiled` is false. On a busy machine `clock="processor"` keeps limits in seconds fair.
     """
     rules = make_game(game)
     made = rules.make_config(**dict(options or {}))
@@ -143,8 +149,12 @@ def make_plan(
         raise BadConfig("both seconds and iterations given; a tournament has one limit for a decision")
     for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
         _check_agents(game, seat, specs, rules.seat_names.get(seat, seat.value))
+    if clock not in CLOCKS:
+        raise BadConfig(unknown("clock", clock, CLOCKS))
+    if clock != WALL and (bots := [spec for spec in (*evaders, *pursuers) if spec.startswith(BOTS)]):
+        raise BadConfig(f"agent {bots[0]} thinks in a process of its own, whose {clock} time is not measured")
     files = tuple(sorted(_file_hashes((*evaders, *pursuers))))
-    plan = Plan(game, config, tuple(evaders), tuple(pursuers), n_games, seed, bound, records, files=files)
+    plan = Plan(game, config, tuple(evaders), tuple(pursuers), n_games, seed, bound, records, files=files, clock=clock)
     return replace(plan, path=KERNEL) if compiled and not records and _can_be_compiled(plan, made) else plan
 
 
@@ -182,7 +192,8 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
             raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
         known = frozenset(Plan.__dataclass_fields__) | {"format", "seeds"}
         expect_keys(data, known, source)
-        values = {name: data[name] for name in Plan.__dataclass_fields__}
+        values = {name: data[name] for name in Plan.__dataclass_fields__ if name != "clock"}
+        values["clock"] = data.get("clock", WALL)
         values |= {"evaders": tuple(data["evaders"]), "pursuers": tuple(data["pursuers"])}
         values |= {"limit": Limit(**data["limit"]), "files": tuple(sorted(data["files"].items()))}
         if isinstance(data["seed"], dict):
@@ -198,9 +209,9 @@ def differences(here: Plan, there: Plan) -> list[str]:
     """What differs between two plans, in words: `seed is 2, not 1`."""
     mine, theirs = here.to_json(), there.to_json()
     out = []
-    for key in mine:
-        if mine[key] != theirs[key] and key not in ("config", "files"):
-            out.append(f"{key} is {_short(mine[key])}, not {_short(theirs[key])}")
+    for key in {**mine, **theirs}:
+        if mine.get(key) != theirs.get(key) and key not in ("config", "files"):
+            out.append(f"{key} is {_short(mine.get(key))}, not {_short(theirs.get(key))}")
     for key in sorted({*here.config, *there.config}):
         one, other = here.config.get(key), there.config.get(key)
         if one != other:

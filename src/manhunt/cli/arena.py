@@ -157,6 +157,8 @@ def _add_common(parser: Parser, words: Words) -> None:
     add_settings(table, "another option of the game's config, the value as JSON or text; may be repeated")
     bound = parser.add_argument_group("how to play")
     bound.add_argument("--seconds", type=float, metavar="S", help="time for each decision")
+    text = "what --seconds count: wall (default), or processor, which is fair on a busy machine too"
+    bound.add_argument("--clock", default="wall", metavar="CLOCK", help=text)
     bound.add_argument("--iterations", type=int, metavar="I", help="work for each decision; reproducible")
     text = "decides deals and chance, and is known to whoever knows S (default: a new secret, kept in --out)"
     bound.add_argument("--seed", type=seed_option, metavar="S", help=text)
@@ -252,6 +254,7 @@ def _plan(
         seed=options.seed,
         limit=Limit(options.seconds, options.iterations),
         records=records and options.out is not None,
+        clock=options.clock,
     )
     check_players(options)
     if options.out is not None and not options.out.absolute().parent.is_dir():

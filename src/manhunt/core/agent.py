@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, ClassVar, NamedTuple
 
+from manhunt.core import thinking_time
 from manhunt.core.errors import BadAgent
 from manhunt.core.game import View
 from manhunt.core.ids import Seat
@@ -39,8 +39,8 @@ class Limit:
             raise BadAgent(f"a limit of {self.iterations} iterations is too small; the least is 1")
 
     def deadline(self) -> float:
-        """The moment on `time.perf_counter` at which thinking must end."""
-        return float("inf") if self.seconds is None else time.perf_counter() + self.seconds
+        """The moment of `thinking_time.now` at which thinking must end."""
+        return float("inf") if self.seconds is None else thinking_time.now() + self.seconds
 
 
 class Alternative(NamedTuple):

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Limit
 
 SPARE = 4.0
@@ -38,7 +38,7 @@ class BankKeeper:
 
         `n_moves` may still come. A search gets an even part of what is free, or `share` of it.
         """
-        self._began = time.perf_counter()
+        self._began = thinking_time.now()
         self._given, self.in_haste = limit.seconds or 0.0, False
         bank, increment = limit.clock.bank_seconds, limit.clock.increment_seconds
         if bank is None or limit.seconds is None:
@@ -53,5 +53,5 @@ class BankKeeper:
     def done(self) -> None:
         """The decision is made. A hasty one says nothing about ordinary ones."""
         if not self.in_haste:
-            measured = time.perf_counter() - self._began - self._given
+            measured = thinking_time.now() - self._began - self._given
             self.cost = max(self._usual, FORGET * self.cost, measured)

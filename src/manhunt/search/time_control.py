@@ -1,8 +1,8 @@
 """Iterations until a limit is used up, in chunks short enough to stop in time."""
 
 from collections.abc import Callable
-from time import perf_counter
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Limit
 
 FIRST_CHUNK = 32
@@ -17,7 +17,7 @@ def iterate_within(limit: Limit, run: Callable[[int], None]) -> int:
 
     Without seconds and iterations this never ends.
     """
-    began = perf_counter()
+    began = thinking_time.now()
     deadline = limit.deadline() - RESERVE_SHARE * (limit.seconds or 0.0)
     left = limit.iterations if limit.iterations is not None else 1 << 62
     done, chunk = 0, FIRST_CHUNK
@@ -25,7 +25,7 @@ def iterate_within(limit: Limit, run: Callable[[int], None]) -> int:
         n = min(chunk, left)
         run(n)
         done, left = done + n, left - n
-        now = perf_counter()
+        now = thinking_time.now()
         if now >= deadline:
             break
         span = min(CHUNK_SECONDS, CHUNK_SHARE * (deadline - began), deadline - now)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 from typing import ClassVar, NamedTuple
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.game import View as AnyView
@@ -106,7 +106,7 @@ class BudgetedPlanner(Planner):
 
     def spend(self) -> bool:
         """Whether there is budget for one more iteration; it is taken."""
-        if self._n_left < 1 or time.perf_counter() >= self._deadline:
+        if self._n_left < 1 or thinking_time.now() >= self._deadline:
             return False
         self._n_left -= 1
         self._n_spent += 1

@@ -1,11 +1,11 @@
 """One step ahead: the quarry away from the nearest detective, the detectives towards where it probably is."""
 
-import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.arrays import Floats
 from manhunt.core.game import View
 from manhunt.core.ids import Seat
@@ -50,7 +50,7 @@ class _PursuitDetectives(Hunters):
             self.expected[i] = rows.min(axis=0) @ self.chance
             caught = self.chance[sorted(set(move.to_all))].sum()
             ratings[i] = CATCH * caught - self.expected[i] - 0.1 * (rows.mean(axis=0) @ self.chance)
-            if i % _ACTIONS_PER_LOOK_AT_THE_CLOCK == 0 and time.perf_counter() > deadline:
+            if i % _ACTIONS_PER_LOOK_AT_THE_CLOCK == 0 and thinking_time.now() > deadline:
                 break
         return ratings
 

@@ -3,9 +3,9 @@
 import math
 from collections.abc import Mapping, Sequence
 from random import Random
-from time import perf_counter
 from typing import Any, ClassVar
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.arrays import Int32s
 from manhunt.core.errors import BadAgent
@@ -88,7 +88,7 @@ class MctsAgent(Agent):
             raise BadAgent(f"agent mcts is asked to act for {view.seat.value}, whose turn it is not")
         if self._engine is None:
             self.start(view)
-        began = perf_counter()
+        began = thinking_time.now()
         limit = self._keeper.pace(limit, view.moves_left)
         engine = self._engine_for(view)
         followed = self.tracker.catch_up(view)
@@ -98,7 +98,7 @@ class MctsAgent(Agent):
         else:
             engine.forget()
         root, worlds, guesses = root_of(view), self._worlds(view), self._guesses(view)
-        found = engine.run(root, worlds, guesses, self._budget(limit, perf_counter() - began), rng.getrandbits(64))
+        found = engine.run(root, worlds, guesses, self._budget(limit, thinking_time.now() - began), rng.getrandbits(64))
         advice = _advice(view, found)
         self._keeper.done()
         return advice

@@ -1,12 +1,12 @@
 """Mr X by a map of scores that knows the detectives' ways, and by looking ahead along the best line."""
 
 import math
-import time
 from collections.abc import Sequence
 from random import Random
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.game import View
@@ -155,19 +155,19 @@ class _LineSearch:
     def _worth(self, to: Node, depth: int, budget: int) -> tuple[float, bool]:
         if budget < 1:
             return 0.0, False
-        began = time.perf_counter()
+        began = thinking_time.now()
         value, nodes = line_value(self.graph, self.chase, to, self.places, depth, budget, self.stack)
         self.nodes += nodes
         if depth:
             self._timed_nodes += nodes
-            self._timed_seconds += time.perf_counter() - began
+            self._timed_seconds += thinking_time.now() - began
         return float(value), value > -math.inf
 
     def _left(self) -> int:
         """Nodes until the limit; time is turned into nodes by the speed so far."""
         left = 1 << 40 if self.most is None else self.most - self.nodes
         if self.deadline < math.inf:
-            now = time.perf_counter()
+            now = thinking_time.now()
             speed = self._timed_nodes / self._timed_seconds
             left = min(left, int(0.8 * (self.deadline - now) * speed))
         return left

@@ -1,7 +1,6 @@
 """The agent `champion`: value nets learnt by self-play with a shallow search, for Mr X and for the detectives."""
 
 import math
-import time
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -11,6 +10,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Alternative, Limit
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.core.errors import BadAgent, ManhuntError
@@ -159,7 +159,7 @@ class _ChampionPlayer(ABC):
 
     def _priors(self, budget: SearchBudget) -> Priors:
         """What informed detectives believe now; bringing that up to date takes a part of the budget at most."""
-        now = time.perf_counter()
+        now = thinking_time.now()
         part = SearchBudget(int(BELIEF_SHARE * budget.iterations), now + BELIEF_SHARE * (budget.deadline - now))
         priors = self.chains.catch_up(part)
         budget.used += part.used

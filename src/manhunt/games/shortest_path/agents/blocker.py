@@ -1,12 +1,12 @@
 """The adversary who never gets less than what he has certified."""
 
-import time
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any, ClassVar
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.arrays import Int64s
 from manhunt.core.game import View
@@ -63,11 +63,11 @@ class BlockerAgent(Agent):
         self._quarry, self._limit = int(view.quarry), 0.0
         # Compiled code is loaded here, before anybody's clock runs; the second time shows what such work takes.
         for _ in range(2):
-            began = time.perf_counter()
+            began = thinking_time.now()
             warm = Memory(ShortestPathState(view.config, view.quarry, view.raises, ply=1), (), 0, np.inf)
             warm.solve(LowerBudget())
             options(warm, np.zeros(0, dtype=np.int64), int(view.quarry))
-            usual = time.perf_counter() - began
+            usual = thinking_time.now() - began
         self._keeper = BankKeeper(usual, HASTY_SECONDS)
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:

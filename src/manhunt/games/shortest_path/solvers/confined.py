@@ -6,9 +6,9 @@ of `lower.py`; the search itself checks such a certificate.
 """
 
 import math
-import time
 from collections.abc import Collection, Sequence
 
+from manhunt.core import thinking_time
 from manhunt.core.errors import ManhuntError
 from manhunt.games.shortest_path.rules.state import ShortestPathState
 from manhunt.games.shortest_path.solvers.certificate import LowerCertificate
@@ -51,7 +51,7 @@ def confined_holds(state: ShortestPathState, certificate: LowerCertificate, seco
     if state.quarry == state.config.target or value <= 0.0:
         return value <= 0.0
     prover = _prover(state, _checked(state, certificate.edges))
-    answer = NO if prover.floor > value else prover.ask(value, time.perf_counter() + seconds, MOST_STEPS)
+    answer = NO if prover.floor > value else prover.ask(value, thinking_time.now() + seconds, MOST_STEPS)
     if answer == OPEN:
         raise TooLarge(f"{len(certificate.edges)} edges cannot be checked in {seconds:g} s; give more time")
     return answer == NO
@@ -59,7 +59,7 @@ def confined_holds(state: ShortestPathState, certificate: LowerCertificate, seco
 
 def find_confined(state: ShortestPathState, seconds: float, upper: float = math.inf) -> LowerCertificate:
     """The best such bound found in the time; looking ends when it is `upper`, the best that anybody can hope for."""
-    deadline = time.perf_counter() + seconds
+    deadline = thinking_time.now() + seconds
     if state.quarry == state.config.target or len(state.config.board.edges) > MOST_EDGES:
         return LowerCertificate(0.0, (), None)
     prover = _prover(state, None)
@@ -83,7 +83,7 @@ def _refute(prover: Prover, low: float, high: float, deadline: float) -> float:
         answer = prover.ask(max(budget, low), deadline if tried < high else _half(deadline), MOST_STEPS)
         if answer == NO:
             low = max(low, prover.bound)
-        elif time.perf_counter() >= deadline:
+        elif thinking_time.now() >= deadline:
             break
         else:
             tried = max(budget, low)
@@ -92,7 +92,7 @@ def _refute(prover: Prover, low: float, high: float, deadline: float) -> float:
 
 
 def _half(deadline: float) -> float:
-    now = time.perf_counter()
+    now = thinking_time.now()
     return now + (deadline - now) / 2
 
 
@@ -110,7 +110,7 @@ def _certificate(prover: Prover, value: float) -> LowerCertificate:
 
 def _settled(prover: Prover, state: ShortestPathState, seconds: float, most_steps: int) -> TravelPlan | None:
     useful = useful_arcs(all_arcs(state), state.quarry, state.config.target)
-    return settle(prover, state, path_in(state, useful), time.perf_counter() + seconds, most_steps)
+    return settle(prover, state, path_in(state, useful), thinking_time.now() + seconds, most_steps)
 
 
 def _prover(state: ShortestPathState, edges: Collection[int] | None) -> Prover:

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 import heapq
 import math
-import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.arrays import Floats, Int64s
 from manhunt.core.errors import ManhuntError
 from manhunt.games.shortest_path.rules import kernels
@@ -49,14 +49,14 @@ class LowerBudget:
     """Seconds and tallies that may still be spent."""
 
     def __init__(self, seconds: float = math.inf, tallies: float = math.inf) -> None:
-        self.end = time.perf_counter() + seconds
+        self.end = thinking_time.now() + seconds
         self.tallies = tallies
         self.at_once = 1
         """How many tallies to work out between two looks at the clock."""
 
     @property
     def seconds(self) -> float:
-        return self.end - time.perf_counter()
+        return self.end - thinking_time.now()
 
     def next_step(self, n: int, took_seconds: float) -> int:
         """Steps twice as long as long as they are short, half as long when they are not."""
@@ -65,7 +65,7 @@ class LowerBudget:
 
     @property
     def spent(self) -> bool:
-        return self.tallies <= 0 or time.perf_counter() >= self.end
+        return self.tallies <= 0 or thinking_time.now() >= self.end
 
 
 @dataclass(frozen=True, slots=True)
@@ -236,13 +236,13 @@ class Memory:
         if math.isinf(budget.tallies):
             most = min(most, budget.at_once)
         while not done:
-            before, began = used, time.perf_counter()
+            before, began = used, thinking_time.now()
             used, done = lower_kernels.solve_some(
                 self.game, self.watch, level, most, tables, place, blocks, used, self._work, self._scratch
             )
             budget.tallies -= min(most, left_over)
             if math.isinf(budget.tallies):
-                most = budget.next_step(most, time.perf_counter() - began)
+                most = budget.next_step(most, thinking_time.now() - began)
             left_over -= most
             full = used == rows and used == before
             if not done and (full or budget.spent):

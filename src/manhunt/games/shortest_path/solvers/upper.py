@@ -1,10 +1,10 @@
 """Certified upper bounds: what a traveller pays at most who keeps to some arcs, and arcs that are good for it."""
 
 import math
-import time
 from functools import cache
 
 from manhunt.boards.build import build_board
+from manhunt.core import thinking_time
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import Node
 from manhunt.games.shortest_path.rules import rules
@@ -43,7 +43,7 @@ def upper_value(
     if path is not None:
         return committed_value(state, path)
     prover = Prover(build_named_arena(state, useful))
-    plan = settle(prover, state, path_in(state, useful), time.perf_counter() + seconds, most_steps, at_most)
+    plan = settle(prover, state, path_in(state, useful), thinking_time.now() + seconds, most_steps, at_most)
     if plan is None:
         raise TooLarge(f"the value on {len(useful)} arcs is not found in {seconds:g} s; give more time or fewer arcs")
     return plan.value
@@ -79,7 +79,7 @@ def find_plan(
     below: float = math.inf,
 ) -> TravelPlan | None:
     """The best plan found in the time, or in so many steps, that visits no banned node and costs less than `below`."""
-    deadline = time.perf_counter() + seconds
+    deadline = thinking_time.now() + seconds
     if state.quarry == state.config.target:
         return TravelPlan(state, 0.0, ())
     search = Search(state, deadline, lower, most_steps, banned, below)

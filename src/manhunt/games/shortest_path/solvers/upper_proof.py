@@ -1,11 +1,11 @@
 """Questions about one arena: does the traveller pay at most so much? Answers are kept for later questions."""
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.arrays import Words
 from manhunt.games.shortest_path.solvers.upper_arena import NamedArena, depth_of
 from manhunt.games.shortest_path.solvers.upper_frames_kernels import (
@@ -95,7 +95,7 @@ class Prover:
             answer = search(self.arena, self.frames, self.proofs, self.refutations, steps, slack)
             if answer != OPEN:
                 return int(answer)
-            if self.n_steps >= until or time.perf_counter() >= deadline or self.frames.control[FULL]:
+            if self.n_steps >= until or thinking_time.now() >= deadline or self.frames.control[FULL]:
                 return OPEN
 
 

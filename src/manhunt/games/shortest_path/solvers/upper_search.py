@@ -1,9 +1,9 @@
 """The search for a traveller's plan: arenas from narrow to wide, and questions nearer and nearer to the truth."""
 
 import math
-import time
 from collections.abc import Sequence
 
+from manhunt.core import thinking_time
 from manhunt.core.ids import Node
 from manhunt.games.shortest_path.rules.costs import hops_to
 from manhunt.games.shortest_path.rules.state import ShortestPathState
@@ -65,7 +65,7 @@ class Search:
     def is_over(self) -> bool:
         if self.value <= max(self.lower, self.refuted) + tolerance(self.value):
             return True
-        return self.steps_left <= 0 or time.perf_counter() >= self.deadline
+        return self.steps_left <= 0 or thinking_time.now() >= self.deadline
 
     def take_path(self, value: float, path: Sequence[Node]) -> None:
         if value < self.value and self.banned.isdisjoint(path):
@@ -91,7 +91,7 @@ class Search:
         """Build the arena if need be and time allows."""
         if name in self.provers:
             return not self.provers[name].is_full
-        left = self.deadline - time.perf_counter()
+        left = self.deadline - thinking_time.now()
         n_arcs = 2 * len(self.state.config.board.edges)
         if left < SECONDS_AN_ARC * n_arcs:
             return False

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from time import perf_counter
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Limit
 from manhunt.core.arrays import Int32s
 from manhunt.core.kernel_random import new_rng
@@ -70,7 +70,7 @@ class Engine:
 
     def run(self, root: Int32s, worlds: PlaceWeights, guesses: PlaceWeights, limit: Limit, seed: int) -> MctsResult:
         """Search until the limit, whose seconds count from now."""
-        began, rng = perf_counter(), new_rng(seed)
+        began, rng = thinking_time.now(), new_rng(seed)
         self.tree.counts[trees.DONE] = self.tree.counts[trees.DEEPEST] = 0
         open_root(self.table, root, self.tree, self.sieve, self.scratch)
 
@@ -90,7 +90,7 @@ class Engine:
             )
 
         iterate_within(limit, run)
-        return self._found(root, perf_counter() - began)
+        return self._found(root, thinking_time.now() - began)
 
     def _found(self, root: Int32s, seconds: float) -> MctsResult:
         tree = self.tree

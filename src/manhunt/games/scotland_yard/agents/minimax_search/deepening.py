@@ -1,10 +1,11 @@
 """What the searches of both sides share: budget, table, counters, and values as far as the budget goes."""
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from math import inf
 from typing import NamedTuple
+
+from manhunt.core import thinking_time
 
 EXACT, AT_LEAST, AT_MOST = range(3)
 ValueOf = Callable[[int, float, float], float]
@@ -27,7 +28,7 @@ class SearchBudget:
         return SearchBudget(min(iterations, self.iterations - self.used), self.deadline)
 
     def spend(self) -> None:
-        if self.used >= self.iterations or time.perf_counter() >= self.deadline:
+        if self.used >= self.iterations or thinking_time.now() >= self.deadline:
             raise OutOfBudget
         self.used += 1
 
