@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
+EXTRAS := $(VENV)/.extras
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
 # Half as many processes again as there are cores, because many tests wait for a browser or for another process.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
@@ -13,7 +14,7 @@ RUNS ?= 3
 KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-long test-busy check bench golden format kernels wheel check-wheel lock audit mutants \
+.PHONY: help run extras test test-long test-busy check bench golden format kernels wheel check-wheel lock audit mutants \
 	test-plain test-checked clean
 
 help:            ## this list
@@ -30,6 +31,13 @@ $(READY): $(RUNTIME)
 	@echo "installing what the tests need (once, about a minute)"
 	@$(PIP) --editable '.[test]'
 	@touch $@
+
+$(EXTRAS): $(READY)
+	@echo "installing the extras rl and openspiel, whose tests are skipped without them (once, some minutes)"
+	@$(PIP) --editable '.[test,rl,openspiel]'
+	@touch $@
+
+extras: $(EXTRAS) ## install what the tests of the adapters for reinforcement learning and OpenSpiel need
 
 run: $(RUNTIME)  ## start the product
 	@$(BIN)/manhunt
