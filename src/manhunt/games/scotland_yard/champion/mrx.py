@@ -65,7 +65,7 @@ class MrXSearch:
                             sights = self._hedged(sights, state, rows, budget)
                             teams += 1
                         if rows:
-                            sights = self._hedged(sights, state, rows, budget, thorough=True)
+                            self._verify(sights, state, rows, budget)
         pairs = [(a, float(v)) for sight in sights for a, v in zip(sight.actions, sight.values, strict=True)]
         pairs.sort(key=lambda pair: -pair[1])
         return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth, teams)
@@ -90,21 +90,37 @@ class MrXSearch:
         return done
 
     def _hedged(
-        self,
-        sights: list[SameSight],
-        state: Int32s,
-        rows: list[Floats],
-        budget: SearchBudget,
-        *,
-        thorough: bool = False,
+        self, sights: list[SameSight], state: Int32s, rows: list[Floats], budget: SearchBudget
     ) -> list[SameSight]:
         """Depth 2 again, with informed detectives predicted beside the uninformed; `rows`: their beliefs by sight."""
         hedged = [replace(sight) for sight in sights]
         for sight in hedged:
-            row = sight_of(self.answers.graph, state, sight.actions[0])
-            if row < SHOWN and sight.teams:
-                self.foresight.hedge(sight, [some[row] for some in rows], budget, thorough=thorough)
+            self._hedge(sight, state, rows, budget, thorough=False)
         return self._deeper(hedged, 2, budget)
+
+    def _hedge(
+        self, sight: SameSight, state: Int32s, rows: list[Floats], budget: SearchBudget, *, thorough: bool
+    ) -> None:
+        row = sight_of(self.answers.graph, state, sight.actions[0])
+        if row < SHOWN and sight.teams:
+            self.foresight.hedge(sight, [some[row] for some in rows], budget, thorough=thorough)
+
+    def _verify(self, sights: list[SameSight], state: Int32s, rows: list[Floats], budget: SearchBudget) -> None:
+        """Do the informed detectives' own search against the best move, until the best is one that has stood it.
+
+        A quick look finds worse plans than they do, so moves look better than they are until they are verified.
+        """
+        verified: set[int] = set()
+        while True:
+            i = max(range(len(sights)), key=lambda i: float(sights[i].values.max()))
+            if i in verified:
+                return
+            sight = replace(sights[i])
+            self._hedge(sight, state, rows, budget, thorough=True)
+            sights[i] = replace(
+                sight, values=MIX * sight.first + (1 - MIX) * self._backed_up(sight, 2, BEAM, budget)
+            )
+            verified.add(i)
 
     def _sights(self, state: Int32s, belief: Floats, width: int, *, with_doubles: bool) -> list[SameSight]:
         """The best moves at first sight, by what is seen of them."""
