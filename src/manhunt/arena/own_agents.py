@@ -125,11 +125,9 @@ def read_entries(entries: Entries, role: str) -> tuple[tuple[str, ...], list[Own
     if isinstance(entries, str) or callable(entries) or isinstance(entries, Agent):
         entries = [entries]
     if isinstance(entries, Mapping):
-        for name, source in entries.items():
+        for source in entries.values():
             if isinstance(source, str):
-                raise BadConfig(
-                    f"{role}: {name!r} is a name for the spec {source!r}; give specs in a list, as they are"
-                )
+                raise BadConfig(f"{role}: {source!r} is a spec, which has its own name; give specs in a list")
         own = [_own(source, role, name) for name, source in entries.items()]
         return tuple(agent.name for agent in own), own
     mixed = [entry if isinstance(entry, str) else _own(entry, role) for entry in entries]

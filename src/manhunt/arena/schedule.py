@@ -233,7 +233,7 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
 
 def differences(here: Plan, there: Plan) -> list[str]:
     """What differs between two plans, in words: `seed is 2, not 1`."""
-    mine, theirs = here.to_json(), there.to_json()
+    mine, theirs = ({"clock": plan.clock, **plan.to_json()} for plan in (here, there))
     out = []
     for key in {**mine, **theirs}:
         if mine.get(key) != theirs.get(key) and key not in ("config", "files"):

@@ -79,9 +79,9 @@ def run_arena(
     Everything else (`board`, `preset`, ...) is an option of the game. Records are kept where there is a folder `out`.
     For more, such as watching the run, use `make_plan` and `run_tournament`.
     """
-    kept = out is not None
+    records = out is not None
     plan = make_plan(
-        game, evaders, pursuers, n_games, options=options, seed=seed, limit=limit, records=kept, clock=clock
+        game, evaders, pursuers, n_games, options=options, seed=seed, limit=limit, records=records, clock=clock
     )
     return run_tournament(plan, out=None if out is None else Path(out), workers=workers, ray=ray)
 
