@@ -99,8 +99,9 @@ def test_ray_plays_the_same_games(steady) -> None:
 @pytest.mark.skipif(find_spec("cloudpickle") is None, reason="CLOUDPICKLE IS NOT INSTALLED: pip install 'manhunt[rl]'")
 def test_a_class_of_a_script_goes_to_processes(tmp_path) -> None:
     script = tmp_path / "script.py"
-    play = 'from manhunt.arena import run_arena\nledger = run_arena("pursuit", [Steady], Steady(1), 4, seed=1, workers=1)\n'
-    script.write_text(f"{MODULE}\n{play}print(ledger.n_finished, ledger.faults)\n")
+    play = 'run_arena("pursuit", [Steady], Steady(1), 4, seed=1, workers=1)'
+    text = f"from manhunt.arena import run_arena\nledger = {play}\nprint(ledger.n_finished, ledger.faults)\n"
+    script.write_text(MODULE + text)
     done = subprocess.run([sys.executable, str(script)], capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("4 []\n", "")
 

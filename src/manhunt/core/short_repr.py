@@ -29,7 +29,7 @@ def config_repr(config: Any) -> str:
     for each in fields(config):
         value = getattr(config, each.name)
         if each.default is MISSING or value != each.default:
-            told.append(f"{each.name}={shorten(_brief(value), 40)}")
+            told.append(f"{each.name}={shorten(_brief(value), 24 if isinstance(value, tuple) else 60)}")
     return f"{type(config).__name__}({', '.join(told)})"
 
 
