@@ -8,6 +8,7 @@ import pytest
 
 from manhunt.adapters import pandas as frames
 from manhunt.adapters.pandas import games_frame, matrix_frame, plies_frame, ratings_frame, standings_frame
+from manhunt.agents.registry import make_agent
 from manhunt.arena import make_plan, run_arena, run_tournament
 from manhunt.arena.competition.file import parse_competition
 from manhunt.arena.competition.run import begin_competition, run_competition
@@ -18,6 +19,7 @@ from manhunt.core.agent import Agent
 from manhunt.core.errors import MissingExtra
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import game_names, kit_of
+from manhunt.play.event_words import event_words
 from manhunt.play.fault import Fault
 from manhunt.play.record import load_record, replay
 from manhunt.play.referee import Referee
@@ -63,16 +65,10 @@ def ledger() -> Ledger:
 
 def recorded(game: str):
     rules = kit_of(game).game
-    agents = {seat: frames_agent(game, seat) for seat in PLAYERS}
+    agents = {seat: make_agent("random", game, seat) for seat in PLAYERS}
     referee = Referee(rules, rules.make_config(**kit_of(game).small), agents, seed=3)
     referee.run()
     return referee.record()
-
-
-def frames_agent(game: str, seat: Seat) -> Agent:
-    from manhunt.agents.registry import make_agent
-
-    return make_agent("random", game, seat)
 
 
 def test_one_row_a_game(ledger, folder) -> None:
@@ -152,11 +148,15 @@ def test_one_row_a_ply(game: str) -> None:
 def test_a_seat_reads_what_it_could_read(game: str, seat: Seat) -> None:
     record = recorded(game)
     past = replay(record)
-    frame = plies_frame(record, seat)
+    frame, n_hidden = plies_frame(record, seat), 0
     for i, row in enumerate(frame.itertuples()):
         events = past.game.events(past.states[i], past.actions[i], past.states[i + 1])
         shown = past.game.visible_notation(past.config, past.actions[i], events, seat)
         assert shown is None if pd.isna(row.action) else row.action == shown
+        told = [] if pd.isna(row.words) else row.words.split("; ")
+        assert told == [text for event in events if (text := event_words(game, event.seen_by(seat)))]
+        n_hidden += sum(seat not in event.audience for event in events)
+    assert (n_hidden == 0) == (list(frame["words"].dropna()) == list(plies_frame(record)["words"].dropna()))
     if past.game.capabilities.hidden and seat is Seat.PURSUERS and game != "pursuit":
         assert list(frame["action"].fillna("")) != list(record.actions)
 

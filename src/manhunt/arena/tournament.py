@@ -74,7 +74,7 @@ def run_arena(
     ray: str | None = None,
     **options: Any,
 ) -> Ledger:
-    """Plan and play in one call: `run_arena("pursuit", [MyAgent, "random"], "greedy", 100)`.
+    """Plan and play in one call: `run_arena(GAME, [MyAgent, "random"], "greedy", 100)`.
 
     Everything else (`board`, `preset`, ...) is an option of the game. Records are kept where there is a folder `out`.
     For more, such as watching the run, use `make_plan` and `run_tournament`.
