@@ -29,6 +29,7 @@ from manhunt.agents.registry import BOTS, agent_names, check_class, option_names
 from manhunt.core.agent import Agent
 from manhunt.core.crash import crash_text
 from manhunt.core.errors import BadAgent, BadConfig
+from manhunt.core.reading import read_bytes
 
 Source = Agent | type[Agent] | Callable[[], Agent]
 Entries = str | Source | Sequence[str | Source] | Mapping[str, Source]
@@ -94,7 +95,7 @@ class OwnAgent:
 def _code_of(definition: Any, module: ModuleType | None) -> bytes:
     file = getattr(module, "__file__", None)
     if file is not None and not _is_loose(definition):
-        return Path(file).read_bytes()
+        return read_bytes(Path(file))
     return inspect.getsource(definition).encode()
 
 
