@@ -170,6 +170,9 @@ class Kit:
     light: frozenset[str] = frozenset()
     """Topics that are quick enough with kernels that are not compiled: they never wait for the compiler."""
 
+    def __repr__(self) -> str:
+        return f"<Kit {self.name} of {self.home}>"
+
     def __post_init__(self) -> None:
         for name in self.parts:
             if name not in PARTS:
