@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from manhunt.core.agent import Agent
 from manhunt.core.arrays import Float32s, Int8s
 from manhunt.core.belief import Belief
 from manhunt.core.encoding import Encoder
@@ -22,6 +23,8 @@ from manhunt.core.seeds import seeded
 from manhunt.core.stepper import Stepper
 
 MAX_DEALS = 100
+ENDLESS_PLIES = 1000
+"""Where the rules set no end, a game is cut off after so many plies."""
 Payoff = Callable[[Outcome], float]
 
 
@@ -39,7 +42,10 @@ class Episode:
 
     to_act: Seat | None = None
 
-    def __init__(self, game: str, config: Any, *, belief: bool = False) -> None:
+    def __init__(
+        self, game: str, config: Any, *, belief: bool = False, opponent: Agent | None = None, seat: Seat = Seat.EVADER
+    ) -> None:
+        """The opponent hears what happens in its seat; it is up to others to let it move."""
         self.kit: Kit = kit_of(game)
         self.config = config
         self.encoder: Encoder = self.kit.encoder(config)
@@ -48,6 +54,7 @@ class Episode:
             if self.kit.belief is None or not self.encoder.belief_size:
                 raise BadConfig(f"{game} has no belief planes for this config; leave out belief=True")
             self.belief = self.kit.belief()
+        self.opponent, self.opponent_seat = opponent, seat
         self.rng = Random()
         self._state: Any = None
         self._stepper: Stepper | None = self._new_stepper()
@@ -56,13 +63,19 @@ class Episode:
         self._n_events = 0
 
     def _new_stepper(self) -> Stepper | None:
-        make: Callable[[Any], Stepper] | None = None if self.belief is not None else self.kit.part("stepper")
+        """None where somebody hears every event, which the rules alone can tell."""
+        make: Callable[[Any], Stepper] | None = None if self._has_listeners else self.kit.part("stepper")
         return None if make is None else make(self.config)
+
+    @property
+    def _has_listeners(self) -> bool:
+        hears = self.opponent is not None and type(self.opponent).observe is not Agent.observe
+        return hears or self.belief is not None
 
     # -- play ------------------------------------------------------------------------------------
 
     def deal(self, seed: int | None = None) -> None:
-        """A new game that is not over at once; the same seed gives the same one. Without a seed the generator goes on."""
+        """A new game, not over at once; the same seed gives the same one, and without one the generator goes on."""
         game = self.kit.game
         if seed is not None:
             self.rng = seeded(seed, "environment")
@@ -74,9 +87,12 @@ class Episode:
             raise BadConfig(f"all games of {self.kit.name} with this config are over before the first move")
         self._ahead = []
         self._become(state)
+        self._n_events = 0
         if self.belief is not None:
             self.belief.start(self.view(Seat.SPECTATOR))
-            self._n_events = 0
+        if self.opponent is not None:
+            self.opponent.start(self.view(self.opponent_seat))
+        if self._has_listeners:
             self._tell(game.opening_events(state))
         if self._stepper is not None:
             self._stepper.begin(state)
@@ -95,12 +111,17 @@ class Episode:
         self._resolve_chance()
 
     def play_action(self, action: Any) -> None:
-        self.play(self.encoder.number_of(action))
+        """As `play`; IllegalAction if the seat to act may not."""
+        assert self.to_act is not None
+        number = self.encoder.number_of(action)
+        if not self.mask()[number]:
+            raise self.encoder.refusal(number, self.view(self.to_act))
+        self.play(number)
 
     def _apply(self, action: Any) -> None:
         game, before = self.kit.game, self._state
         self._become(game.apply_action(before, action))
-        if self.belief is not None:
+        if self._has_listeners:
             self._tell(game.events(before, action, self._state))
 
     def _resolve_chance(self) -> None:
@@ -113,10 +134,12 @@ class Episode:
         self._views.clear()
 
     def _tell(self, events: tuple[Event, ...]) -> None:
-        assert self.belief is not None
-        for event in number_events(events, self._n_events):
-            self.belief.update(event.seen_by(Seat.SPECTATOR))
+        numbered = number_events(events, self._n_events)
         self._n_events += len(events)
+        if self.belief is not None:
+            self.belief.observe([event.seen_by(Seat.SPECTATOR) for event in numbered])
+        if self.opponent is not None:
+            self.opponent.observe([event.seen_by(self.opponent_seat) for event in numbered])
 
     # -- what a seat may know --------------------------------------------------------------------
 
@@ -166,6 +189,7 @@ class Episode:
         twin.rng = copy.copy(self.rng)
         twin._ahead, twin._views = list(self._ahead), dict(self._views)
         twin.belief = copy.deepcopy(self.belief, memo)
+        twin.opponent = copy.deepcopy(self.opponent, memo)
         twin._stepper = None if self._stepper is None else self._stepper.copy()
         return twin
 

@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.adapters.episode import Episode, Payoff, usual_payoff
+from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff, usual_payoff
+from manhunt.adapters.pettingzoo_parallel import ParallelGameEnv
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import action_space, info_of, observation_space
 from manhunt.core.arrays import Int8s
@@ -25,8 +26,6 @@ except ImportError:
 
 VERSION = 0
 TOGETHER, EACH = "together", "each"
-ENDLESS_PLIES = 1000
-"""Where the rules set no end, a game is cut off after so many plies."""
 
 
 def env(game: str, preset: str | None = None, **options: Any) -> CheckedEnv:
@@ -37,6 +36,11 @@ def env(game: str, preset: str | None = None, **options: Any) -> CheckedEnv:
 def raw_env(game: str, preset: str | None = None, **options: Any) -> GameEnv:
     """The environment without them: an illegal action raises IllegalAction."""
     return GameEnv(game, preset, **options)
+
+
+def parallel_env(game: str, preset: str | None = None, **options: Any) -> ParallelGameEnv:
+    """For games in which all pursuers move at once; BadConfig for all others."""
+    return ParallelGameEnv(game, preset, **options)
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]
@@ -75,7 +79,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             "name": f"{name}_v{VERSION}",
             "render_modes": list(RENDER_MODES),
             "render_fps": 2,
-            "is_parallelizable": False,
+            "is_parallelizable": self.episode.encoder.has_joint_actions,
         }
         self._pieces = _n_pieces(self.episode) if pursuers == EACH else None
         self._seats = {"evader_0": Seat.EVADER, **dict.fromkeys(self._pursuer_names(), Seat.PURSUERS)}
@@ -243,11 +247,12 @@ def _n_pieces(episode: Episode) -> int:
 
 
 def __getattr__(name: str) -> SimpleNamespace:
-    """`GAME_v0`, as PettingZoo's own environments are named: a namespace with `env` and `raw_env`."""
+    """`GAME_v0`, as PettingZoo's own environments are named: a namespace with `env`, `raw_env` and `parallel_env`."""
     game, _, version = name.rpartition("_v")
     if version != str(VERSION) or find_name(game) is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return SimpleNamespace(
         env=lambda preset=None, **options: env(game, preset, **options),
         raw_env=lambda preset=None, **options: raw_env(game, preset, **options),
+        parallel_env=lambda preset=None, **options: parallel_env(game, preset, **options),
     )
