@@ -85,6 +85,10 @@ class Episode:
                 break
         else:
             raise BadConfig(f"all games of {self.kit.name} with this config are over before the first move")
+        self.begin(state)
+
+    def begin(self, state: Any) -> None:
+        """Play on from the first state of a game."""
         self._ahead = []
         self._become(state)
         self._n_events = 0
@@ -93,7 +97,7 @@ class Episode:
         if self.opponent is not None:
             self.opponent.start(self.view(self.opponent_seat))
         if self._has_listeners:
-            self._tell(game.opening_events(state))
+            self._tell(self.kit.game.opening_events(state))
         if self._stepper is not None:
             self._stepper.begin(state)
         self._resolve_chance()

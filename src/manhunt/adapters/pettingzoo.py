@@ -79,7 +79,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             "name": f"{name}_v{VERSION}",
             "render_modes": list(RENDER_MODES),
             "render_fps": 2,
-            "is_parallelizable": self.episode.encoder.has_joint_actions,
+            "is_parallelizable": False,
         }
         self._pieces = _n_pieces(self.episode) if pursuers == EACH else None
         self._seats = {"evader_0": Seat.EVADER, **dict.fromkeys(self._pursuer_names(), Seat.PURSUERS)}

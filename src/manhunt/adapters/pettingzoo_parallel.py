@@ -119,8 +119,8 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
             for piece, number in enumerate(parts):
                 numbers[f"pursuer_{piece}"].append(number)
         for action in () if self._joint else legal:
-            piece = encoder.piece_of(action)
-            numbers[EVADER if piece is None else f"pursuer_{piece}"].append(encoder.number_of(action))
+            mover = encoder.piece_of(action)
+            numbers[EVADER if mover is None else f"pursuer_{mover}"].append(encoder.number_of(action))
         masks = {}
         for agent, chosen in numbers.items():
             masks[agent] = np.zeros(self.wait + 1, np.int8)
