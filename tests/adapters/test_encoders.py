@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import encoder_page
 from environment_cases import GAMES, PRESETS, SEATS, random_states, small_options
 from manhunt.adapters.episode import Episode
 from manhunt.core.encoding import MOST_ACTIONS
@@ -133,3 +134,7 @@ def test_a_game_that_the_default_cannot_number_is_refused(monkeypatch: pytest.Mo
         monkeypatch.setitem(kit.__dict__, "parts", parts)
         with pytest.raises(BadConfig, match=f"{name} has no encoder: .*its kit needs the part 'encoder'"):
             kit.encoder(kit.game.make_config())
+
+
+def test_the_page_of_encoders_is_what_they_say() -> None:
+    assert encoder_page.PAGE.read_text(encoding="utf-8") == encoder_page.page(), "run tests/support/encoder_page.py"
