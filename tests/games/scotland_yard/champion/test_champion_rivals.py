@@ -9,7 +9,7 @@ from manhunt.agents.random import RandomAgent
 from manhunt.core.agent import Limit
 from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
-from manhunt.games.scotland_yard.champion.agent import ChampionAgent, ChampionSettings
+from manhunt.games.scotland_yard.champion.agent import ChampionAgent, ChampionSettings, _ChampionMrX
 from manhunt.games.scotland_yard.champion.mrx import LEAST_WEIGHT
 from manhunt.games.scotland_yard.champion.rivals import PRIOR, ForeseenMoves, Rivals
 from manhunt.play.referee import Referee
@@ -69,7 +69,7 @@ def test_he_tells_informed_detectives_from_others(spec: dict[str, int] | None, i
     while not referee.over and len(weights) < 8:
         if referee.to_act is Seat.EVADER:
             player = mrx._player
-            assert player is not None
+            assert isinstance(player, _ChampionMrX)
             weights.append(player.rivals.weights[1])
         referee.step()
     assert bool(weights[-1] > PRIOR) is is_informed, weights
