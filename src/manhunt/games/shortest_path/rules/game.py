@@ -1,5 +1,6 @@
 """Adversarial Shortest Path behind the common contract."""
 
+from collections.abc import Iterator
 from random import Random
 
 from manhunt.core.game import Capabilities, Setup, expect_keys
@@ -28,6 +29,9 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
     def deal(self, config: ShortestPathConfig, rng: Random) -> Setup:
         """Nothing is left to chance."""
         return {}
+
+    def deals(self, config: ShortestPathConfig) -> Iterator[tuple[Setup, float]]:
+        yield {}, 1.0
 
     def start(self, config: ShortestPathConfig, setup: Setup) -> ShortestPathState:
         expect_keys(setup, frozenset(), "setup of shortest_path")
