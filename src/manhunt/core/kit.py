@@ -16,6 +16,7 @@ from manhunt.core.ids import Seat
 
 if TYPE_CHECKING:
     from manhunt.core.belief import Belief
+    from manhunt.core.encoding import Encoder
     from manhunt.core.game import AnyGame, Size
 
 Part = str
@@ -36,6 +37,7 @@ PARTS: Mapping[str, str] = {
     "compiled": "module with can_play(config, agents) and play(config, seeds): (outcome, rounds, plies) of each game",
     "bounds": "module with find_bounds(config, limit_seconds) and bounds_text(bounds): certified bounds on a start",
     "size": "function of a config: its Size, for the limits of a server",
+    "encoder": "callable of a config: its `core.encoding.Encoder`; plain games on a board have one without it",
 }
 
 
@@ -206,6 +208,15 @@ class Kit:
 
             return Size()
         return measure(config)
+
+    def encoder(self, config: Any) -> Encoder:
+        """Actions of this config as numbers, its views as arrays; BadConfig if the game has no encoder for it."""
+        make: Callable[[Any], Encoder] | None = self.part("encoder")
+        if make is None:
+            from manhunt.core.encoding import default_encoder
+
+            return default_encoder(self.game, config, self.size_of(config), has_belief=self.has("belief"))
+        return make(config)
 
     @property
     def belief(self) -> Callable[[], Belief[Any]] | None:
