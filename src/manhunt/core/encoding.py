@@ -139,7 +139,7 @@ class BoardEncoder(Encoder):
         self.n_actions = (1 + n_pursuers) * self.n_nodes
         self.planes = laid_out((*common_planes(), *self.own_planes()))
         if has_belief:
-            meaning = "By node: 1 if the quarry can be there, for all that everybody saw."
+            meaning = "By node: 1 if the quarry can be there, by all that everybody saw."
             self.shared_planes = (Plane("candidates", meaning, self.n_nodes),)
 
     def own_planes(self) -> tuple[Plane, ...]:
@@ -220,7 +220,9 @@ def _no_encoder(game: AnyGame, why: str) -> BadConfig:
     return BadConfig(f"{game.name} has no encoder: {why}; its kit needs the part 'encoder'")
 
 
-def check_n_actions(game: str, n_actions: int, advice: str) -> None:
+def checked(game: str, encoder: Encoder) -> Encoder:
     """Refuse a numbering that no array should have."""
-    if n_actions > MOST_ACTIONS:
-        raise BadConfig(f"{game}: {n_actions:,} numbers for actions are too many (max {MOST_ACTIONS:,}); {advice}")
+    if encoder.n_actions > MOST_ACTIONS:
+        numbers = f"{encoder.n_actions:,} numbers for actions are too many (max {MOST_ACTIONS:,})"
+        raise BadConfig(f"{game}: {numbers}; take a smaller board, fewer pieces, or let pieces move one by one")
+    return encoder

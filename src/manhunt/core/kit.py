@@ -211,12 +211,12 @@ class Kit:
 
     def encoder(self, config: Any) -> Encoder:
         """Actions of this config as numbers, its views as arrays; BadConfig if the game has no encoder for it."""
+        from manhunt.core.encoding import checked, default_encoder
+
         make: Callable[[Any], Encoder] | None = self.part("encoder")
         if make is None:
-            from manhunt.core.encoding import default_encoder
-
             return default_encoder(self.game, config, self.size_of(config), has_belief=self.has("belief"))
-        return make(config)
+        return checked(self.name, make(config))
 
     @property
     def belief(self) -> Callable[[], Belief[Any]] | None:
