@@ -110,6 +110,8 @@ class Size:
     """An upper bound on the legal actions of one turn."""
     endless: bool = False
     """Whether agents could play for ever."""
+    plies: int = 0
+    """An upper bound on the plies of a game; 0 where it has none, or nobody worked it out."""
 
 
 class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
@@ -241,6 +243,10 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """What `sample_chance` draws from, with probabilities; a game that overrides one overrides both."""
         legal = self.legal_actions(state)
         return tuple((action, 1 / len(legal)) for action in legal)
+
+    def least_cost(self, config: ConfigT) -> float:
+        """Where games have costs: no arrival costs less. Payoffs are measured by it."""
+        return 1.0
 
     def pass_by_rule(self, state: StateT) -> ActionT | None:
         """What stands in for a bad action, where the rule book says so; None means it is a forfeit."""

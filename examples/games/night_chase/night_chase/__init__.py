@@ -11,6 +11,8 @@ KIT = Kit(
         "game": ".game:NightChase",
         "belief": ".belief:Candidates",
         "worlds": ".belief",
+        "draws": ".draws",
+        "miniatures": ".config:MINIATURES",
         "words": ".notation",
         "size": ".config:size_of",
     },

@@ -283,4 +283,5 @@ def size_of(config: ScotlandYardConfig) -> Size:
     """A double move has two steps, each by its own or a secret ticket."""
     board = config.board
     n_steps = 1 + max((len(board.steps(node)) for node in board.nodes()), default=0)
-    return Size(config.n_detectives, len(config.rounds), (2 * n_steps) ** 2)
+    plies = len(config.rounds) * (1 + config.n_detectives)
+    return Size(config.n_detectives, len(config.rounds), (2 * n_steps) ** 2, plies=plies)
