@@ -32,6 +32,7 @@ SHOWING = MACHINERY | {"protocol", "draw", "agents", "client", "play", "store", 
 MAY_IMPORT: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "__init__": (frozenset({"core"}), frozenset()),
     "rules": (frozenset({"core", "boards"}), frozenset()),
+    "encoding": (frozenset({"core", "boards"}), frozenset({"rules"})),
     "beliefs": (MACHINERY, frozenset({"rules"})),
     "solvers": (MACHINERY, frozenset({"rules", "beliefs"})),
     "agents": (MACHINERY | {"agents", "client"}, frozenset({"rules", "beliefs", "solvers"})),

@@ -15,6 +15,7 @@ from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.ids import Seat
 
 if TYPE_CHECKING:
+    from manhunt.core.batch import Batch
     from manhunt.core.belief import Belief
     from manhunt.core.encoding import Encoder
     from manhunt.core.game import AnyGame, Size
@@ -41,6 +42,7 @@ PARTS: Mapping[str, str] = {
     "bounds": "module with find_bounds(config, limit_seconds) and bounds_text(bounds): certified bounds on a start",
     "size": "function of a config: its Size, for the limits of a server",
     "encoder": "callable of a config: its `core.encoding.Encoder`; plain games on a board have one without it",
+    "batch": "callable of a config, a number of games and options: its `core.batch.Batch`, many games in one call",
 }
 
 
@@ -220,6 +222,19 @@ class Kit:
         if make is None:
             return default_encoder(self.game, config, self.size_of(config), has_belief=self.has("belief"))
         return checked(self.name, make(config))
+
+    def batch(
+        self, config: Any, n_games: int, *, seat: Seat | None = None, observations: bool = True, belief: bool = False
+    ) -> Batch:
+        """Many games of this config, played together; BadConfig if the game brings no batch.
+
+        With a seat, the caller plays that one and the other moves at random. Without observations and the belief's
+        planes in them, a step is faster.
+        """
+        make: Callable[..., Batch] | None = self.part("batch")
+        if make is None:
+            raise BadConfig(f"{self.name} has no batch: its kit needs the part 'batch'")
+        return make(config, n_games, seat=seat, observations=observations, belief=belief)
 
     @property
     def belief(self) -> Callable[[], Belief[Any]] | None:

@@ -32,6 +32,8 @@ KIT = Kit(
         "miniatures": ".rules.miniatures:MINIATURES",
         "compiled": ".agents.compiled_games",
         "size": ".rules.config:size_of",
+        "encoder": ".encoding.encoder:ScotlandYardEncoder",
+        "batch": ".encoding.batch:ScotlandYardBatch",
     },
     presets={
         "standard": "24 rounds, any order of detectives; a detective begins with 11 taxi tickets",

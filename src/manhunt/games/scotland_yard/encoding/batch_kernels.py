@@ -79,8 +79,9 @@ def seed_games(games: Games, seeds: Words, where: Bytes) -> None:
 def deal_games(setting: Setting, games: Games, where: Bytes) -> None:
     for i in range(len(where)):
         if where[i]:
+            games.to_act[i] = OVER
             begin(setting, games, i)
-            publish(setting, games, i)
+    publish(setting, games)
 
 
 @kernel
@@ -100,14 +101,26 @@ def find_refused(games: Games, numbers: Int64s) -> int:
 
 @kernel
 def step_games(setting: Setting, games: Games, numbers: Int64s) -> None:
-    """Play a legal number in each running game; begin a new game where one was over."""
+    """Play a legal number in each running game; begin a new game where one was over.
+
+    The inner kernels take rows and few arrays: a call that is not inlined counts references for each array it gets.
+    """
+    table, codes, seat = setting.table, setting.numbering.code, setting.seat
+    with_belief = games.candidates.shape[1] > 0
     for i in range(len(numbers)):
         if games.to_act[i] == OVER:
             begin(setting, games, i)
-        else:
-            move(setting, games, i, int(setting.numbering.code[numbers[i]]))
-            answer(setting, games, i)
-        publish(setting, games, i)
+            continue
+        state = games.states[i]
+        n_logged = state[packed.N_LOGGED]
+        code = play(table, state, int(codes[numbers[i]]))
+        if with_belief:
+            learn(table, state, n_logged, code, games.candidates[i], games.spread)
+        if seat != BOTH and code == kernels.GOES_ON:
+            code = answer(table, state, seat, games.rngs[i], games.actions, games.candidates[i], games.spread)
+        games.to_act[i] = acting(state, code)
+        games.values[i] = value_of(code)
+    publish(setting, games)
 
 
 @kernel
@@ -121,72 +134,81 @@ def choose_numbers(games: Games, rng: Words, out: Int64s) -> None:
 @kernel
 def begin(setting: Setting, games: Games, i: int) -> None:
     """Deal until there is a game that goes on, and let the other seat move if it begins."""
-    state = games.states[i]
+    table, state, candidates = setting.table, games.states[i], games.candidates[i]
     for _ in range(MAX_DEALS):
         state[:] = setting.first_state
-        playouts.deal(setting.table, state, setting.mrx_starts, setting.detective_starts, games.rngs[i])
-        code = kernels.outcome(setting.table, state)
+        playouts.deal(table, state, setting.mrx_starts, setting.detective_starts, games.rngs[i])
+        code = kernels.outcome(table, state)
         if code == kernels.GOES_ON:
             break
-    if games.candidates.shape[1]:
-        candidates = games.candidates[i]
+    if len(candidates):
         candidates[:] = 0
         for k in range(len(setting.mrx_starts)):
             candidates[setting.mrx_starts[k]] = 1
-    settle(setting, games, i, code)
-    answer(setting, games, i)
+        learn(table, state, 0, code, candidates, games.spread)
+    if setting.seat != BOTH and code == kernels.GOES_ON:
+        code = answer(table, state, setting.seat, games.rngs[i], games.actions, candidates, games.spread)
+    games.to_act[i] = acting(state, code)
+    games.values[i] = value_of(code)
 
 
 @kernel
-def answer(setting: Setting, games: Games, i: int) -> None:
-    """The seat that the caller does not play moves at random."""
-    if setting.seat != BOTH:
-        table, state, rng = setting.table, games.states[i], games.rngs[i]
-        while games.to_act[i] == 1 - setting.seat:
-            if state[packed.WAITING]:
-                action = playouts.draw_detective(table, state, rng)
-            else:
-                action = playouts.draw_mrx(table, state, rng)
-            if action < 0:
-                action = playouts.draw_listed(table, state, rng, games.actions)
-            move(setting, games, i, action)
+def acting(state: Int32s, code: int) -> int:
+    if code != kernels.GOES_ON:
+        return OVER
+    return PURSUERS if state[packed.WAITING] else EVADER
 
 
 @kernel
-def move(setting: Setting, games: Games, i: int, action: int) -> None:
-    """One legal action, given as `packed` writes it. Mr X's move cannot end the game (see `playout`)."""
-    table, state = setting.table, games.states[i]
-    is_detective = state[packed.WAITING] != 0
-    n_logged = state[packed.N_LOGGED]
-    kernels.advance(table, state, action)
-    code = kernels.GOES_ON
-    if state[packed.WAITING] == 0:
-        code = kernels.outcome(table, state)
-    elif is_detective and state[packed.QUARRY] == action >> 8:
-        code = kernels.CAPTURED
-    if games.candidates.shape[1]:
-        for slot in range(n_logged, state[packed.N_LOGGED]):
-            spread(table, state, slot, games.candidates[i], games.spread)
-    settle(setting, games, i, code)
-
-
-@kernel
-def settle(setting: Setting, games: Games, i: int, code: int) -> None:
-    """Who acts now, the value for Mr X if it is over, and what everybody learns from the game going on or not."""
-    state = games.states[i]
+def value_of(code: int) -> int:
+    """For Mr X; 0 while the game goes on."""
     if code == kernels.GOES_ON:
-        games.to_act[i] = PURSUERS if state[packed.WAITING] else EVADER
-        games.values[i] = 0
-    else:
-        games.to_act[i] = OVER
-        games.values[i] = 1 if code == kernels.SURVIVED or code == kernels.EXHAUSTED else -1
-    if games.candidates.shape[1]:
-        candidates = games.candidates[i]
-        if code == kernels.GOES_ON:
-            drop_ended(setting.table, state, candidates)
+        return 0
+    return 1 if code == kernels.SURVIVED or code == kernels.EXHAUSTED else -1
+
+
+@kernel
+def play(table: FareTable, state: Int32s, action: int) -> int:
+    """One legal action, given as `packed` writes it; the outcome's code. Mr X's move cannot end the game."""
+    is_detective = state[packed.WAITING] != 0
+    kernels.advance(table, state, action)
+    if state[packed.WAITING] == 0:
+        return kernels.outcome(table, state)
+    if is_detective and state[packed.QUARRY] == action >> 8:
+        return kernels.CAPTURED
+    return kernels.GOES_ON
+
+
+@kernel
+def answer(
+    table: FareTable, state: Int32s, seat: int, rng: Words, actions: Int64s, candidates: Bytes, room: Bytes
+) -> int:
+    """Let the other seat of a game that goes on move at random until `seat` acts or the game is over; its code."""
+    code = kernels.GOES_ON
+    while code == kernels.GOES_ON and acting(state, code) != seat:
+        if state[packed.WAITING]:
+            action = playouts.draw_detective(table, state, rng)
         else:
-            candidates[:] = 0
-            candidates[state[packed.QUARRY]] = 1
+            action = playouts.draw_mrx(table, state, rng)
+        if action < 0:
+            action = playouts.draw_listed(table, state, rng, actions)
+        n_logged = state[packed.N_LOGGED]
+        code = play(table, state, action)
+        if len(candidates):
+            learn(table, state, n_logged, code, candidates, room)
+    return code
+
+
+@kernel
+def learn(table: FareTable, state: Int32s, n_logged: int, code: int, candidates: Bytes, room: Bytes) -> None:
+    """What everybody knows after an action; the log had `n_logged` entries before it."""
+    if code != kernels.GOES_ON:
+        candidates[:] = 0
+        candidates[state[packed.QUARRY]] = 1
+        return
+    for slot in range(n_logged, state[packed.N_LOGGED]):
+        spread(table, state, slot, candidates, room)
+    drop_ended(table, state, candidates)
 
 
 @kernel
@@ -224,19 +246,24 @@ def drop_ended(table: FareTable, state: Int32s, candidates: Bytes) -> None:
 
 
 @kernel
-def publish(setting: Setting, games: Games, i: int) -> None:
-    """Write the mask and the observation of a game anew."""
-    offers, mask = games.offers[i], games.masks[i]
-    for k in range(games.n_offers[i]):
-        mask[offers[k]] = 0
-    n = 0
-    if games.to_act[i] != OVER:
-        n = list_numbers(setting.table, setting.numbering, games.states[i], offers)
-    games.n_offers[i] = n
-    for k in range(n):
-        mask[offers[k]] = 1
+def publish(setting: Setting, games: Games) -> None:
+    """Write all masks and observations anew."""
+    table, numbering = setting.table, setting.numbering
+    for i in range(len(games.to_act)):
+        offers, mask = games.offers[i], games.masks[i]
+        for k in range(games.n_offers[i]):
+            mask[offers[k]] = 0
+        n = 0
+        if games.to_act[i] != OVER:
+            n = list_numbers(table, numbering, games.states[i], offers)
+        games.n_offers[i] = n
+        for k in range(n):
+            mask[offers[k]] = 1
     if games.observations.shape[1]:
-        observe(setting, games, i)
+        for i in range(len(games.to_act)):
+            observe(setting, games.states[i], games.to_act[i], games.observations[i], games.marks[i])
+        if games.candidates.shape[1]:
+            games.observations[:, setting.layout.candidates :] = games.candidates
 
 
 @kernel
@@ -275,28 +302,21 @@ def list_numbers(table: FareTable, numbering: Numbering, state: Int32s, out: Int
 
 
 @kernel
-def observe(setting: Setting, games: Games, i: int) -> None:
+def observe(setting: Setting, state: Int32s, to_act: int, out: Float32s, marks: Int32s) -> None:
     """What the seat to act sees; with one seat for the caller, what that one sees. When all is over: the pursuers."""
-    layout, state, out, marks = setting.layout, games.states[i], games.observations[i], games.marks[i]
-    acting = games.to_act[i]
-    seat = setting.seat
+    layout, seat = setting.layout, setting.seat
     if seat == BOTH:
-        seat = PURSUERS if acting == OVER else acting
+        seat = PURSUERS if to_act == OVER else to_act
     out[: layout.mrx] = 0
     out[seat] = 1
-    if acting != OVER:
-        out[2 + acting] = 1
-    sighting = write_head(setting, state, out)
-    sees = seat == EVADER or acting == OVER
+    if to_act != OVER:
+        out[2 + to_act] = 1
+    sighting = write_head(layout, setting.table.shown, setting.ticket_totals, setting.table.n_detectives, state, out)
+    sees = seat == EVADER or to_act == OVER
     mark(out, marks, 0, layout.mrx + state[packed.QUARRY] if sees else -1)
     mark(out, marks, 1, layout.sighting + sighting if sighting >= 0 else -1)
-    n_nodes = setting.numbering.n_nodes
     for k in range(setting.table.n_detectives):
-        mark(out, marks, 2 + k, layout.detectives + k * n_nodes + state[packed.PLACES + k])
-    if games.candidates.shape[1]:
-        candidates = games.candidates[i]
-        for node in range(n_nodes):
-            out[layout.candidates + node] = candidates[node]
+        mark(out, marks, 2 + k, layout.detectives + k * setting.numbering.n_nodes + state[packed.PLACES + k])
 
 
 @kernel
@@ -311,10 +331,9 @@ def mark(out: Float32s, marks: Int32s, which: int, at: int) -> None:
 
 
 @kernel
-def write_head(setting: Setting, state: Int32s, out: Float32s) -> int:
-    """All that is no plane of nodes, over zeros; the node of the last sighting, or -1."""
-    layout, shown, totals = setting.layout, setting.table.shown, setting.ticket_totals
-    n_logged, n_rounds, n = state[packed.N_LOGGED], len(shown), setting.table.n_detectives
+def write_head(layout: Layout, shown: Bytes, totals: Floats, n: int, state: Int32s, out: Float32s) -> int:
+    """All that is no plane of nodes, for n detectives, over zeros; the node of the last sighting, or -1."""
+    n_logged, n_rounds = state[packed.N_LOGGED], len(shown)
     out[layout.round] = n_logged / n_rounds
     sighting = -1
     for slot in range(n_logged):
