@@ -11,7 +11,6 @@ KIT = Kit(
         "game": ".game:NightChase",
         "belief": ".belief:Candidates",
         "worlds": ".belief",
-        "draws": ".draws",
         "miniatures": ".config:MINIATURES",
         "words": ".notation",
         "size": ".config:size_of",

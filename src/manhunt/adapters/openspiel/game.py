@@ -65,7 +65,7 @@ class ManhuntState(pyspiel.State):
 
     def __init__(self, game: ManhuntGame) -> None:
         super().__init__(game)
-        self.position: Deal | Position = game.rules.root()
+        self.position: Deal | Position = game.rules.root
         self._ready: Position | None = None
 
     def current_player(self) -> int:

@@ -24,7 +24,7 @@ MOST_DRAWS = 100
 """A start that is over at once is dealt again, at most so often."""
 USUAL_PLIES = 1_000
 """Where a game of a config has no end, it is cut after so many plies."""
-MOST_KEPT = 100_000
+MOST_KEPT = 50_000
 """So many positions of a small game are kept for the next visit."""
 SHORT_PLIES = 60
 """A game is small if its deals are listed and it has no more plies than this."""
@@ -50,9 +50,15 @@ class Rules:
         n_draws = self.dealing.n_draws * (MOST_DRAWS if self.dealing.n_draws > 1 else 1)
         return n_draws + self.max_plies * self.game.capabilities.chance
 
+    @cached_property
     def root(self) -> Position | Deal:
         """Before the deal, or at the first position where nothing is dealt."""
         return Deal(self).settled()
+
+    def keeps(self) -> bool:
+        """Whether one more position is kept."""
+        self.n_kept += self.n_kept < MOST_KEPT
+        return self.n_kept < MOST_KEPT
 
     def value(self, outcome: Outcome) -> float:
         """The evader's payoff. An arrival with a cost counts from 1 (the least there is) down towards -1."""
@@ -61,7 +67,7 @@ class Rules:
         return 2 * self.least_cost / max(outcome.cost, self.least_cost) - 1
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def rules_for(game: str, preset: str, board: str, options: str, max_plies: int) -> Rules:
     """Made once for all games with these parameters: numbering a large board takes a while."""
     kit = kit_of(game)
@@ -83,6 +89,7 @@ class Deal:
 
     def __init__(self, rules: Rules, drawn: Drawn = (), n_draws: int = 1) -> None:
         self.rules, self.drawn, self.n_draws = rules, drawn, n_draws
+        self._children: dict[int, Deal | Position] = {}
 
     def settled(self) -> Deal | Position:
         """The position that is dealt when chance has nothing left to choose."""
@@ -101,7 +108,13 @@ class Deal:
         return Position(self.rules, state, setup=setup)
 
     def after(self, number: int) -> Deal | Position:
-        return Deal(self.rules, (*self.drawn, number), self.n_draws).settled()
+        kept = self._children.get(number)
+        if kept is not None:
+            return kept
+        made = Deal(self.rules, (*self.drawn, number), self.n_draws).settled()
+        if self.rules.keeps():
+            self._children[number] = made
+        return made
 
     @cached_property
     def odds(self) -> list[tuple[int, float]]:
@@ -181,8 +194,7 @@ class Position:
         if number not in self.actions:
             raise IllegalAction(f"action {number} is not legal here; legal: {list(self.actions)[:12]}")
         made = self.after_action(self.actions[number])
-        if self.rules.n_kept < MOST_KEPT:
-            self.rules.n_kept += 1
+        if self.rules.keeps():
             self._children[number] = made
         return made
 

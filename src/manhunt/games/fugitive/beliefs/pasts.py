@@ -8,6 +8,7 @@ likely as any other.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ from manhunt.games.fugitive.beliefs.seats import sample_states
 from manhunt.games.fugitive.beliefs.worlds import Worlds
 from manhunt.games.fugitive.rules import rules
 from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
-from manhunt.games.fugitive.rules.public import Card
+from manhunt.games.fugitive.rules.public import Card, Phase, Public
 from manhunt.games.fugitive.rules.state import State
 from manhunt.games.fugitive.rules.views import FugitiveView, known_to
 
@@ -31,7 +32,7 @@ Plies = Sequence[tuple[list[Look], Action | None]]
 def sample_past(view: FugitiveView, plies: Plies, rng: Random) -> tuple[Setup, list[Action]]:
     """The setup and the actions of a game in which the view's seat saw and did the same."""
     needs_worlds = view.seat is Seat.PURSUERS and view.outcome is None
-    worlds = Worlds(*known_to(view)) if needs_worlds else None
+    worlds = _worlds(*known_to(view)) if needs_worlds else None
     for _ in range(MOST_TRIES):
         state = sample_states(view, rng, 1, worlds)[0]
         setup = _setup_of(view, plies, state, rng)
@@ -40,6 +41,12 @@ def sample_past(view: FugitiveView, plies: Plies, rng: Random) -> tuple[Setup, l
         except IllegalAction:
             continue  # the belief knows no rule that depends on the rest of his hand
     raise ManhuntError("no game of Fugitive was found that looks like this one; try another seed")
+
+
+@lru_cache(maxsize=4)
+def _worlds(public: Public, hand: tuple[Card, ...]) -> Worlds:
+    """A search draws many worlds from the same position."""
+    return Worlds(public, hand)
 
 
 def _setup_of(view: FugitiveView, plies: Plies, state: State, rng: Random) -> Setup:
@@ -90,7 +97,10 @@ def _play(view: FugitiveView, plies: Plies, state: State, setup: Setup, rng: Ran
     now, made = rules.start(view.config, setup["dealt"], setup["piles"]), list[Action]()
     hidden = _his_steps(state) if view.seat is Seat.PURSUERS else _her_steps(plies)
     for looks, own in plies[1:]:
-        action = own or _seen_action(now, looks[0]) or next(hidden, None) or _any_step(now, rng)
+        action = own or _seen_action(now, looks[0]) or next(hidden, None)
+        if action is None:  # this and what follows is not shown yet
+            hidden = iter(_begun(now, len(plies) - 1 - len(made), rng))
+            action = next(hidden)
         now = rules.apply_action(now, action)
         made.append(action)
     return made
@@ -127,9 +137,18 @@ def _her_steps(plies: Plies) -> Iterator[Action]:
             n_named = 0
 
 
-def _any_step(now: State, rng: Random) -> Action:
-    """Something that is being placed or guessed: the seat saw only that it was begun."""
-    steps = [action for action in rules.legal_actions(now) if isinstance(action, Hide | Sprint | Name)]
-    if not steps:
-        raise IllegalAction("nothing to name")
-    return rng.choice(steps)
+def _begun(now: State, n: int, rng: Random) -> list[Action]:
+    """The first n steps of a guess or of a hideout, of which the seat saw only that they were made."""
+    if now.phase is Phase.MARSHAL_GUESS:
+        return [Name(number) for number in sorted(_some(range(1, now.config.last), n, rng))]
+    [hide] = _some([action for action in rules.legal_actions(now) if isinstance(action, Hide)], 1, rng)
+    if n == 1:
+        return [hide]
+    sprints = [action for action in rules.legal_actions(rules.apply_action(now, hide)) if isinstance(action, Sprint)]
+    return [hide, *sorted(_some(sprints, n - 1, rng))]
+
+
+def _some(things: Sequence[Any], n: int, rng: Random) -> list[Any]:
+    if len(things) < n:
+        raise IllegalAction(f"{n} of {len(things)} cannot be named")
+    return rng.sample(things, n)

@@ -1,4 +1,4 @@
-"""Fugitive small enough for exact algorithms; the preset `mini` is the next larger one."""
+"""Fugitive small enough for exact algorithms: two rounds, one pile; the preset `mini` is the next larger game."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 MINIATURES: Mapping[str, Mapping[str, Any]] = {
     name: {
         "last": last,
-        "piles": ((3, last - 1),),
+        "piles": ((2, last - 1),),
         "dealt": (1,),
         "reach": 2,
         "manhunt_below": last - 1,
         "first_draws": 1,
-        "max_rounds": 3,
+        "max_rounds": 2,
     }
-    for name, last in (("tiny", 5), ("small", 6))
+    for name, last in (("tiny", 4), ("small", 5))
 }

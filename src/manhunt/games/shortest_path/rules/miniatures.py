@@ -4,6 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 MINIATURES: Mapping[str, Mapping[str, Any]] = {
-    "tiny": {"board": "complete:3", "source": "1", "target": "3"},
+    "tiny": {"board": "path:2", "source": "1", "target": "2"},
     "small": {"board": "grid:3x3", "source": "1", "target": "9"},
 }
