@@ -31,9 +31,7 @@ class Batch(ABC):
     """By game: what the seat to act sees (the pursuers when it is over), then the encoder's `shared_planes` if wanted.
     With one `seat` for the caller, always what that one sees. Rows are empty where nobody wants observations."""
 
-    def __init__(
-        self, encoder: Encoder, n_games: int, *, seat: Seat | None, observations: bool, belief: bool
-    ) -> None:
+    def __init__(self, encoder: Encoder, n_games: int, *, seat: Seat | None, observations: bool, belief: bool) -> None:
         if n_games < 1:
             raise BadConfig(f"{n_games} games; a batch needs at least one")
         if seat is not None and seat not in PLAYERS:

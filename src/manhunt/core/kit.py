@@ -234,6 +234,7 @@ class Kit:
         make: Callable[..., Batch] | None = self.part("batch")
         if make is None:
             raise BadConfig(f"{self.name} has no batch: its kit needs the part 'batch'")
+        self.encoder(config)  # refuses what no array should have
         return make(config, n_games, seat=seat, observations=observations, belief=belief)
 
     @property

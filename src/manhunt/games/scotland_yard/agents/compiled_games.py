@@ -19,6 +19,7 @@ from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
 from manhunt.games.scotland_yard.rules.packed import N_LOGGED, OUTCOMES, pack, pack_table
 from manhunt.games.scotland_yard.rules.playouts import deal, new_scratch, playout
 
+
 @kernel
 def play_games(table: Any, state: Any, starts: Any, seeds: Any, scratch: Any, rng: Any, out: Any) -> None:
     """Play one dealt game for each seed; `out` gets the outcome's code, plies and log entries."""

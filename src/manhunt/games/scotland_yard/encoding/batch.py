@@ -30,9 +30,7 @@ class ScotlandYardBatch(Batch):
         observations: bool = True,
         belief: bool = False,
     ) -> None:
-        super().__init__(
-            ScotlandYardEncoder(config), n_games, seat=seat, observations=observations, belief=belief
-        )
+        super().__init__(ScotlandYardEncoder(config), n_games, seat=seat, observations=observations, belief=belief)
         nodes = config.board.n_nodes
         self.states = np.zeros((n_games, state_size(config)), np.int32)
         self._rngs = np.zeros((n_games, 4), np.uint64)
@@ -53,9 +51,9 @@ class ScotlandYardBatch(Batch):
 
     def __getstate__(self) -> dict[str, Any]:
         """Tables are built again: a copy of them would be writable, and kernels compiled anew for that."""
-        return {name: value for name, value in self.__dict__.items() if name not in ("_setting", "_games", "encoder")} | {
-            "config": self.encoder.config
-        }
+        return {
+            name: value for name, value in self.__dict__.items() if name not in ("_setting", "_games", "encoder")
+        } | {"config": self.encoder.config}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.encoder = ScotlandYardEncoder(state.pop("config"))

@@ -27,7 +27,7 @@ class ScotlandYardEncoder(Encoder):
         self.n_actions = self.numbering.n_actions
         self.planes = laid_out((*common_planes(), *_planes(config)))
         n = config.board.n_nodes
-        self.shared_planes = (Plane("candidates", "By node: 1 if Mr X can be there, for all that everybody saw.", n),)
+        self.shared_planes = (Plane("candidates", "By node: 1 if Mr X can be there, by all that everybody saw.", n),)
         self.start = {plane.name: plane.start for plane in self.planes}
         self.ticket_totals = ticket_totals(config)
 
@@ -93,7 +93,9 @@ def _planes(config: ScotlandYardConfig) -> tuple[Plane, ...]:
         Plane("sighting_round", "The part of the travel log that was filled at the last sighting; 0 before.", 1),
         Plane("waiting", "By detective: 1 if the piece has not moved this turn.", n),
         Plane("tickets", f"Mr X's {kinds}, then each detective's first three: shares of all in the game.", 5 + 3 * n),
-        Plane("log", "By round: which of the tickets taxi, bus, underground, secret Mr X paid; all 0 ahead.", 4 * rounds),
+        Plane(
+            "log", "By round: which of the tickets taxi, bus, underground, secret Mr X paid; all 0 ahead.", 4 * rounds
+        ),
         Plane("reveals", "By round: 1 if it is still to come and shows Mr X.", rounds),
         Plane("mrx", "By node: 1 where Mr X is; all 0 while the seat does not see him.", nodes),
         Plane("sighting", "By node: 1 where Mr X was seen last.", nodes),

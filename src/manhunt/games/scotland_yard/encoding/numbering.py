@@ -4,7 +4,7 @@ A fare is a ticket with the node it leads to; those that some edge of the board 
 
     0 ...                       Mr X pays fare f: number f
     n_fares ...                 detective i (counted from 0) pays fare f: n_fares + i * n_public + f; no secret tickets
-    n_fares + n * n_public ...  Mr X pays fare f, then one of the fares of the node it leads to, in the order of the rules
+    n_fares + n * n_public ...  Mr X pays fare f, then a fare of the node it leads to, in the order of the rules
 """
 
 from functools import lru_cache
@@ -14,7 +14,6 @@ import numpy as np
 
 from manhunt.boards.board import Board
 from manhunt.core.arrays import Int32s, Int64s
-from manhunt.core.encoding import check_n_actions
 from manhunt.games.scotland_yard.rules.actions import Ticket
 from manhunt.games.scotland_yard.rules.packed import DOUBLE_BIT, N_HOLDINGS, pack_fares
 from manhunt.games.scotland_yard.rules.rules import fares
@@ -46,8 +45,6 @@ def build_numbering(board: Board, n_detectives: int) -> Numbering:
     rows = fares(board)
     every = sorted({fare for row in rows for fare in row})
     n_public = sum(ticket is not Ticket.SECRET for ticket, _ in every)
-    n_doubles = sum(len(rows[mid]) for _, mid in every)
-    check_n_actions("scotland_yard", len(every) + n_detectives * n_public + n_doubles, "take a smaller board")
     number = np.full((len(Ticket) - 1, board.n_nodes), -1, np.int32)
     singles = [ticket << 3 | node << 8 for ticket, node in every]
     codes = singles + [code | seat for seat in range(1, n_detectives + 1) for code in singles[:n_public]]
