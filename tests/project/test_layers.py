@@ -21,7 +21,8 @@ LAYERS = (
     ("arena",),
     ("server",),
     ("testing",),
-    ("cli", "adapters"),
+    ("cli",),
+    ("adapters",),
     ("samples",),
     ("__main__",),
 )

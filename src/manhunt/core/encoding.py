@@ -87,6 +87,15 @@ class Encoder(ABC):
         more = ", ..." if len(view.legal) > 8 else ""
         return IllegalAction(f"action {number} is not legal for the {view.seat.value}; legal: {some}{more}")
 
+    def piece_of(self, action: Any) -> int | None:
+        """Which pursuer an action moves, counted from 0; None for the quarry and where pieces play no part."""
+        piece: int | None = getattr(action, "piece", None)
+        return piece
+
+    def parts_of(self, action: Any) -> tuple[int, ...]:
+        """Where an action moves all pursuers at once: the numbers of their single moves, in order. Else empty."""
+        return ()
+
     def mask(self, view: View) -> Int8s:
         """1 for every action that the view offers; all 0 when another seat acts."""
         mask = np.zeros(self.n_actions, np.int8)
@@ -220,9 +229,7 @@ def _no_encoder(game: AnyGame, why: str) -> BadConfig:
     return BadConfig(f"{game.name} has no encoder: {why}; its kit needs the part 'encoder'")
 
 
-def checked(game: str, encoder: Encoder) -> Encoder:
+def check_n_actions(game: str, n_actions: int, advice: str) -> None:
     """Refuse a numbering that no array should have."""
-    if encoder.n_actions > MOST_ACTIONS:
-        numbers = f"{encoder.n_actions:,} numbers for actions are too many (max {MOST_ACTIONS:,})"
-        raise BadConfig(f"{game}: {numbers}; take a smaller board, fewer pieces, or let pieces move one by one")
-    return encoder
+    if n_actions > MOST_ACTIONS:
+        raise BadConfig(f"{game}: {n_actions:,} numbers for actions are too many (max {MOST_ACTIONS:,}); {advice}")

@@ -216,12 +216,14 @@ class Kit:
 
     def encoder(self, config: Any) -> Encoder:
         """Actions of this config as numbers, its views as arrays; BadConfig if the game has no encoder for it."""
-        from manhunt.core.encoding import checked, default_encoder
+        from manhunt.core.encoding import check_n_actions, default_encoder
 
         make: Callable[[Any], Encoder] | None = self.part("encoder")
         if make is None:
             return default_encoder(self.game, config, self.size_of(config), has_belief=self.has("belief"))
-        return checked(self.name, make(config))
+        made = make(config)
+        check_n_actions(self.name, made.n_actions, "take a smaller board or fewer pieces, or let them move one by one")
+        return made
 
     def batch(
         self, config: Any, n_games: int, *, seat: Seat | None = None, observations: bool = True, belief: bool = False

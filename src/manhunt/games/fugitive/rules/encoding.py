@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from manhunt.core.arrays import Float32s
-from manhunt.core.belief import Belief
 from manhunt.core.encoding import Encoder, Plane, common_planes, laid_out, write_common
 from manhunt.core.game import View
 from manhunt.core.ids import Seat, Side
@@ -39,10 +38,8 @@ class FugitiveEncoder(Encoder):
             self.n_actions += n
         self.planes = laid_out((*common_planes(), *_own_planes(n_piles, n_cards, n_positions)))
         self._at = {plane.name: plane.where for plane in self.planes}
-        meaning = (
-            "By card: the chance that it is a face-down hideout, for all that everybody saw and if moves are random."
-        )
-        self.shared_planes = (Plane("hideout_chances", meaning, n_cards),)
+        meaning = "By card: 1 if the quick notes, with what everybody saw, do not rule out a face-down hideout there."
+        self.shared_planes = (Plane("possible_hideouts", meaning, n_cards),)
         self._pile_sizes = [len(config.cards_of(pile)) for pile in range(n_piles)]
         self._n_positions = n_positions
 
@@ -94,11 +91,9 @@ class FugitiveEncoder(Encoder):
             slot[:3] = 1, guess.hit, guess.n_placed / self._n_positions
             _set(slot[3:], guess.numbers)
 
-    def belief_planes(self, belief: Belief[Any]) -> Float32s:
-        out = np.zeros(self.belief_size, np.float32)
-        for card, chance in belief.probabilities.items():
-            out[card] = min(chance, 1.0)
-        return out
+    def belief_planes(self, belief: Any) -> Float32s:
+        """From the quick notes: counting all worlds can take seconds."""
+        return np.array(belief.view.guess_mask, np.float32)
 
 
 def _set(plane: Float32s, cards: Iterable[int]) -> None:

@@ -31,6 +31,10 @@ class PursuitEncoder(BoardEncoder):
             number = number * self.n_nodes + node
         return self._first_joint + number
 
+    def parts_of(self, action: PursuitAction) -> tuple[int, ...]:
+        nodes = action.to_all if isinstance(action, JointMove) else ()
+        return tuple((piece + 1) * self.n_nodes + node for piece, node in enumerate(nodes))
+
     def observe(self, view: Any) -> Float32s:
         out = super().observe(view)
         for piece in view.waiting:

@@ -50,6 +50,9 @@ class ScotlandYardEncoder(Encoder):
                 return action
         raise self.refusal(number, view)
 
+    def piece_of(self, action: ScotlandYardAction) -> int | None:
+        return None if action.piece is Piece.MRX else self.pieces.index(action.piece)
+
     def observe(self, view: View) -> Float32s:
         assert isinstance(view, ScotlandYardView)
         start, rounds, n = self.start, self.config.rounds, self.config.board.n_nodes
