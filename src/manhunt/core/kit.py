@@ -35,7 +35,7 @@ PARTS: Mapping[str, str] = {
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
-    "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, one draw at a time",
+    "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, draw by draw",
     "pasts": "module with sample_past(view, plies, rng): setup and actions of a game that looks the same to the seat",
     "miniatures": "mapping of names to options of configs that are small enough for exact algorithms, smallest first",
     "compiled": "module with can_play(config, agents) and play(config, seeds): (outcome, rounds, plies) of each game",

@@ -21,7 +21,7 @@ LONGEST_TENSOR = 1 << 20
 _TYPE = pyspiel.GameType
 
 
-class ManhuntGame(pyspiel.Game):
+class ManhuntGame(pyspiel.Game):  # type: ignore[misc]
     """One config of one game, for two players: the evader is player 0, the pursuers are player 1."""
 
     kit: ClassVar[Kit]
@@ -60,7 +60,7 @@ class ManhuntGame(pyspiel.Game):
         return ManhuntObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
 
 
-class ManhuntState(pyspiel.State):
+class ManhuntState(pyspiel.State):  # type: ignore[misc]
     """Where a game is: one position, which clones share."""
 
     def __init__(self, game: ManhuntGame) -> None:

@@ -280,7 +280,7 @@ def _event_text(look: Look) -> str:
     if "t" not in look:
         return "-"
     body = {key: value for key, value in look.items() if key not in ("v", "t")}
-    return look["t"] + json.dumps(body, separators=(",", ":"))
+    return f"{look['t']}{json.dumps(body, separators=(',', ':'))}"
 
 
 def player_of(seat: Seat) -> int:

@@ -68,7 +68,7 @@ def _his_cards(view: FugitiveView, plies: Plies, state: State, pile: int, rng: R
         return iter([*dealt, *_drawn_by_seat(plies, config.pile_names[pile])])
     n_dealt = config.dealt[pile]
     n_slots = n_dealt + view.public.n_drawn(Side.EVADER)[pile]
-    last_slot = {card: n_slots for card in state.fugitive}
+    last_slot = dict.fromkeys(state.fugitive, n_slots)
     for hideout in state.row:
         last_slot |= dict.fromkeys((hideout.card, *hideout.sprints), n_dealt + hideout.n_draws[pile])
     left = [card for card in last_slot if config.pile_of[card] == pile]
