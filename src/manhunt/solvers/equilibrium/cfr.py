@@ -40,8 +40,23 @@ class Equilibrium:
 
 
 def uniform_weights(side: Decisions) -> Floats:
+    return weights_of(side, _uniform_policy(side))
+
+
+def policy_of(side: Decisions, weights: Floats) -> Floats:
+    """By sequence, the probability of its action at its infoset; alike for all actions where the side never comes."""
+    sizes = np.diff(side.first)
+    totals = np.add.reduceat(weights, side.first[:-1]) if len(sizes) else np.empty(0)
+    reached = np.repeat(totals, sizes)
+    policy = _uniform_policy(side)
+    np.divide(weights[1:], reached, out=policy[1:], where=reached > 0)
+    return policy
+
+
+def weights_of(side: Decisions, policy: Floats) -> Floats:
+    """The weights of all sequences when a side plays a policy, given by sequence."""
     weights = np.empty(side.n_sequences)
-    kernels.weigh(side, _uniform_policy(side), weights)
+    kernels.weigh(side, policy, weights)
     return weights
 
 
