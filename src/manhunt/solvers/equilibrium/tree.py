@@ -7,9 +7,10 @@ chosen the same actions. So nobody forgets anything, and every infoset has one s
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
+from random import Random
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,9 @@ from manhunt.solvers.memory import TooLarge
 
 MOST_HISTORIES = 1_000_000
 """More are refused unless the caller allows them."""
+
+CERTAINLY = 100
+"""A game whose estimated size is so many times too large is refused before anything is listed."""
 
 
 class Kind(IntEnum):
@@ -120,9 +124,31 @@ def build_tree(
 ) -> HistoryTree:
     """Every history of a config; TooLarge beyond `most_histories`. `on_progress` hears how many there are so far,
     and which share of all deals they are from."""
-    builder = _Builder(game, config, tuple(game.deals(config)), most_histories, on_progress)
+    deals = tuple(game.deals(config))
+    about = estimate_histories(game, config, deals)
+    if about > CERTAINLY * most_histories:
+        raise TooLarge(_too_large(game, config, f"about {about:.0e} histories, and at most {most_histories:,} fit"))
+    builder = _Builder(game, config, deals, most_histories, on_progress)
     builder.walk()
     return builder.finish()
+
+
+def estimate_histories(game: AnyGame, config: Any, deals: Sequence[tuple[Setup, float]], probes: int = 32) -> float:
+    """Knuth's estimate of the size of a tree: each probe walks at random and multiplies the numbers of choices."""
+    rng, total = Random(0), 0.0
+    for _ in range(probes):
+        state, width = game.start(config, rng.choice(deals)[0]), float(len(deals))
+        total += width
+        while (seat := game.to_act(state)) is not None and width < 1e18:
+            steps = _steps_of(game, state, seat)
+            width *= len(steps)
+            total += width
+            state = game.apply_action(state, rng.choice(steps)[0])
+    return total / probes
+
+
+def _too_large(game: AnyGame, config: Any, what: str) -> str:
+    return f"{game.describe_config(config) or game.title}: {what}; take fewer rounds, fewer pieces or a smaller board"
 
 
 class _Waiting(NamedTuple):
@@ -258,11 +284,8 @@ class _Builder:
     def _count(self) -> None:
         self.n_histories += 1
         if self.n_histories > self.most_histories:
-            what, share = self.game.describe_config(self.config), f"{self.done:.1%} of the deals"
-            raise TooLarge(
-                f"{what or self.game.title}: more than {self.most_histories:,} histories after {share}; "
-                "take fewer rounds, fewer pieces or a smaller board, or allow more histories"
-            )
+            what = f"more than {self.most_histories:,} histories, with {self.done:.1%} of the deals done"
+            raise TooLarge(_too_large(self.game, self.config, what))
         if self.on_progress is not None and self.n_histories % 4096 == 0:
             self.on_progress(self.n_histories, self.done)
 
