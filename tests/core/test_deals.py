@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 from deal_checks import check_deals
 from manhunt.core.deals import dealt_again
 from manhunt.core.errors import BadConfig
+from manhunt.core.ids import Side
+from manhunt.core.outcome import Outcome, Termination
 from manhunt.core.registry import make_game
 from scotland_yard_games import board_of
 
@@ -43,13 +46,30 @@ def test_too_many_deals_are_refused_in_one_line(name: str) -> None:
     assert len(str(refused.value).splitlines()) == 1
 
 
+class Places:
+    """A game of one place, which is over at once at some of them."""
+
+    def __init__(self, over: Sequence[bool]) -> None:
+        self.over = over
+
+    def start(self, config: None, setup: Mapping[str, int]) -> int:
+        return setup["at"]
+
+    def outcome(self, state: int) -> Outcome | None:
+        return Outcome(Side.PURSUERS, Termination.CAPTURE) if self.over[state] else None
+
+    def odds(self, odds: Sequence[float], tries: int) -> dict[int, float]:
+        game: Any = self
+        return {
+            setup["at"]: p for setup, p in dealt_again(game, None, [({"at": i}, p) for i, p in enumerate(odds)], tries)
+        }
+
+
 def test_three_draws_end_with_a_deal_that_is_over_only_if_all_three_are() -> None:
-    draws = [({"at": "a"}, 0.5), ({"at": "b"}, 0.3), ({"at": "c"}, 0.2)]
-    found = {setup["at"]: p for setup, p in dealt_again(draws, lambda setup: setup["at"] == "c", 3)}
-    assert found == pytest.approx({"a": 0.5 * 0.64, "b": 0.3 * 0.64, "c": 1 - 0.512})
+    found = Places([True, True, False]).odds([0.5, 0.3, 0.2], 3)
+    assert found == pytest.approx({0: 0.5 * 0.64, 1: 0.3 * 0.64, 2: 1 - 0.512})
 
 
 @given(st.lists(st.booleans(), min_size=1, max_size=8), st.integers(1, 100))
-def test_the_odds_sum_to_one(playable: list[bool], tries: int) -> None:
-    draws = [({"at": i}, 1 / len(playable)) for i in range(len(playable))]
-    assert sum(p for _, p in dealt_again(draws, lambda setup: playable[setup["at"]], tries)) == pytest.approx(1)
+def test_the_odds_sum_to_one(over: list[bool], tries: int) -> None:
+    assert sum(Places(over).odds([1 / len(over)] * len(over), tries).values()) == pytest.approx(1)

@@ -1,1 +1,1 @@
-"""Our games where researchers already work; each module needs the extra that its name says."""
+"""The games, agents and results of this package in the terms of other libraries; each module needs its own library."""

@@ -1,11 +1,8 @@
 """Night Chase behind manhunt's contract."""
 
-from collections.abc import Iterator
-from itertools import permutations
-from math import perm
 from random import Random
 
-from manhunt.core.deals import check_number_of_deals, dealt_again
+from manhunt.core.deals import Deals, deal_places, list_places
 from manhunt.core.errors import BadConfig
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Seat
@@ -16,7 +13,9 @@ from night_chase.config import Config
 from night_chase.rules import Move, State
 from night_chase.views import View
 
-DRAWS = 100
+
+def setup_of(places: tuple[str, ...]) -> Setup:
+    return {"runner": places[0], "hunters": list(places[1:])}
 
 
 class NightChase(GameOfModules[Config, State, Move, View]):
@@ -32,24 +31,11 @@ class NightChase(GameOfModules[Config, State, Move, View]):
     notation_module = notation
 
     def deal(self, config: Config, rng: Random) -> Setup:
-        """Paragraph 1. A start that is over at once is dealt again, up to `DRAWS` draws in all."""
-        labels = list(config.board.labels)
-        for _ in range(DRAWS):
-            runner, *hunters = rng.sample(labels, config.hunters + 1)
-            setup: Setup = {"runner": runner, "hunters": hunters}
-            if rules.outcome(self.start(config, setup)) is None:
-                break
-        return setup
+        """Paragraph 1. A start that is over at once is dealt again, up to 100 times."""
+        return deal_places(self, config, setup_of, config.hunters + 1, rng)
 
-    def deals(self, config: Config) -> Iterator[tuple[Setup, float]]:
-        """All of them with their probabilities, for solvers; a game plays without this method, too."""
-        n = perm(config.board.n_nodes, config.hunters + 1)
-        check_number_of_deals(n, self.describe_config(config))
-        places = permutations(config.board.labels, config.hunters + 1)
-        draws: list[tuple[Setup, float]] = [
-            ({"runner": runner, "hunters": hunters}, 1 / n) for runner, *hunters in places
-        ]
-        yield from dealt_again(draws, lambda setup: rules.outcome(self.start(config, setup)) is None, DRAWS)
+    def deals(self, config: Config) -> Deals:
+        return list_places(self, config, setup_of, config.hunters + 1)
 
     def start(self, config: Config, setup: Setup) -> State:
         expect_keys(setup, frozenset({"runner", "hunters"}), "setup of night_chase")

@@ -25,6 +25,10 @@ def payoff_to(
     entry earns sign * w times the sum over the other side's entries that share no card with it.
     """
     out[:] = 0.0
+    if len(own.cards) == 0:
+        for block in range(len(block_weights)):
+            out[own.sequence[block]] += sign * block_weights[block] * played[other.sequence[block]]
+        return
     for block in range(len(block_weights)):
         low, high = other.first[block], other.end[block]
         total = 0.0

@@ -1,11 +1,11 @@
 """Fugitive behind the common contract."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
 from random import Random
 
-from manhunt.core.deals import check_number_of_deals
+from manhunt.core.deals import Deals, check_number_of_deals
 from manhunt.core.errors import BadConfig
 from manhunt.core.events import Event
 from manhunt.core.game import Capabilities, Setup, expect_keys
@@ -37,12 +37,12 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         dealt, piles = _deal(config, rng)
         return {"dealt": dealt, "piles": piles}
 
-    def deals(self, config: Config) -> Iterator[tuple[Setup, float]]:
+    def deals(self, config: Config) -> Deals:
         """Dealt cards ascending: their order says nothing."""
         piles = [config.cards_of(pile) for pile in range(len(config.piles))]
         split = zip(piles, config.dealt, strict=True)
         n = prod(comb(len(cards), dealt) * factorial(len(cards) - dealt) for cards, dealt in split)
-        check_number_of_deals(n, f"a deck of {config.last} cards")
+        check_number_of_deals(n)
         for hands in product(*(combinations(cards, dealt) for cards, dealt in zip(piles, config.dealt, strict=True))):
             rests = [[c for c in cards if c not in hand] for cards, hand in zip(piles, hands, strict=True)]
             for orders in product(*map(permutations, rests)):

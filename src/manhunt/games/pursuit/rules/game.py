@@ -1,11 +1,8 @@
 """Pursuit behind the common contract."""
 
-from collections.abc import Iterator
-from itertools import permutations
-from math import perm
 from random import Random
 
-from manhunt.core.deals import check_number_of_deals, dealt_again
+from manhunt.core.deals import Deals, deal_places, list_places
 from manhunt.core.errors import BadConfig
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Node, Seat
@@ -16,9 +13,6 @@ from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction, Pursui
 from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig, Visibility
 from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.rules.views import PursuitView
-
-DRAWS = 100
-"""A deal that is over at once is drawn again, so many draws in all."""
 
 
 class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, PursuitView]):
@@ -38,24 +32,12 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
         """Different nodes for all; the quarry gets one with a free neighbour, where the board has such."""
         if config.placement is PlacementRule.CHOSEN:
             return {}
-        label = config.board.label
-        nodes = list(config.board.nodes())
-        for _ in range(DRAWS):
-            quarry, *detectives = rng.sample(nodes, config.n_detectives + 1)
-            setup = make_setup(config, label(quarry), [label(d) for d in detectives])
-            if rules.outcome(self.start(config, setup)) is None:
-                break
-        return setup
+        return deal_places(self, config, _setup_of, config.n_detectives + 1, rng)
 
-    def deals(self, config: PursuitConfig) -> Iterator[tuple[Setup, float]]:
+    def deals(self, config: PursuitConfig) -> Deals:
         if config.placement is PlacementRule.CHOSEN:
-            yield {}, 1.0
-            return
-        n = perm(config.board.n_nodes, config.n_detectives + 1)
-        check_number_of_deals(n, self.describe_config(config))
-        places = permutations(config.board.labels, config.n_detectives + 1)
-        draws = [(make_setup(config, mrx, detectives), 1 / n) for mrx, *detectives in places]
-        yield from dealt_again(draws, lambda setup: rules.outcome(self.start(config, setup)) is None, DRAWS)
+            return iter([({}, 1.0)])
+        return list_places(self, config, _setup_of, config.n_detectives + 1)
 
     def redeal(self, config: PursuitConfig, setup: Setup, rng: Random) -> Setup:
         """The detectives stay; the quarry goes elsewhere, unless they see it all the time."""
@@ -96,6 +78,10 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
 def make_setup(config: PursuitConfig, mrx: str | int, detectives: list[str] | list[int]) -> Setup:
     """The setup with these labels."""
     return {"mrx": str(mrx), "detectives": [str(d) for d in detectives]}
+
+
+def _setup_of(places: tuple[str, ...]) -> Setup:
+    return {"mrx": places[0], "detectives": list(places[1:])}
 
 
 def _detectives(config: PursuitConfig, labels: list[str]) -> tuple[Node, ...]:

@@ -1,12 +1,12 @@
 """Scotland Yard behind the common contract."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import permutations
 from math import perm
 from random import Random
 from typing import Any
 
-from manhunt.core.deals import check_number_of_deals, dealt_again
+from manhunt.core.deals import Deals, check_number_of_deals, dealt_again
 from manhunt.core.errors import BadConfig
 from manhunt.core.events import Event
 from manhunt.core.game import Capabilities, Setup, expect_keys
@@ -19,9 +19,6 @@ from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.model import StartingPlayer, placed
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
-
-DRAWS_AGAIN = 100
-"""How often a deal that is over at once is drawn again, where any node will do."""
 
 
 class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, ScotlandYardAction, ScotlandYardView]):
@@ -46,27 +43,22 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
         if anywhere and config.board.n_nodes <= config.n_detectives:
             raise BadConfig(f"board {config.board.name} is too small for Mr X and {config.n_detectives} detectives")
         setup = _draw(config, rng)
-        for _ in range(DRAWS_AGAIN):
+        for _ in range(100):
             if not anywhere or rules.outcome(self.start(config, setup)) is None:
                 break
             setup = _draw(config, rng)
         return setup
 
-    def deals(self, config: ScotlandYardConfig) -> Iterator[tuple[Setup, float]]:
-        anywhere = not (config.mrx_starts and config.detective_starts)
+    def deals(self, config: ScotlandYardConfig) -> Deals:
         starts, places = config.mrx_starts or config.board.labels, config.detective_starts or config.board.labels
-        check_number_of_deals(len(starts) * perm(len(places), config.n_detectives), self.describe_config(config))
+        check_number_of_deals(len(starts) * perm(len(places), config.n_detectives))
         draws = []
         for mrx in starts:
             others = [label for label in places if label != mrx]
-            p = 1 / (len(starts) * max(1, perm(len(others), config.n_detectives)))
             for detectives in permutations(others, config.n_detectives):
+                p = 1 / (len(starts) * perm(len(others), config.n_detectives))
                 draws.append((make_setup(mrx, detectives, free=not config.mrx_starts), p))
-        yield from dealt_again(
-            draws,
-            lambda setup: not anywhere or rules.outcome(self.start(config, setup)) is None,
-            1 + DRAWS_AGAIN,
-        )
+        return iter(draws) if config.mrx_starts and config.detective_starts else dealt_again(self, config, draws, 101)
 
     def redeal(self, config: ScotlandYardConfig, setup: Setup, rng: Random) -> Setup:
         """The detectives stay; Mr X is drawn again. The more places they had beside his, the rarer this deal was."""

@@ -1,8 +1,8 @@
 """Adversarial Shortest Path behind the common contract."""
 
-from collections.abc import Iterator
 from random import Random
 
+from manhunt.core.deals import Deals
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Seat
 from manhunt.core.modules import GameOfModules
@@ -31,7 +31,7 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
         """Nothing is left to chance."""
         return {}
 
-    def deals(self, config: ShortestPathConfig) -> Iterator[tuple[Setup, float]]:
+    def deals(self, config: ShortestPathConfig) -> Deals:
         yield {}, 1.0
 
     def start(self, config: ShortestPathConfig, setup: Setup) -> ShortestPathState:
