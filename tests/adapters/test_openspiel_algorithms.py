@@ -18,12 +18,14 @@ from open_spiel.python.algorithms import (  # noqa: E402
     ismcts,
     mcts,
     outcome_sampling_mccfr,
-    sequence_form_lp,
 )
 from open_spiel.python.policy import UniformRandomPolicy  # noqa: E402
 
 from manhunt.adapters.openspiel import load  # noqa: E402
+from manhunt.adapters.openspiel.policies import tabular_policy  # noqa: E402
 from manhunt.core.registry import BUILT_IN  # noqa: E402
+from manhunt.solvers.equilibrium.sequence_form import solve_exactly  # noqa: E402
+from manhunt.solvers.equilibrium.tree import build_tree  # noqa: E402
 
 HIDDEN = ("pursuit", "scotland_yard", "fugitive")
 
@@ -38,12 +40,23 @@ def test_cfr_plus_lowers_exploitability(name: str) -> None:
     assert pyspiel.exploitability(game, solver.average_policy()) < before / 3
 
 
-def test_cfr_and_the_sequence_form_find_the_same_value() -> None:
+@pytest.mark.parametrize("name", HIDDEN)
+def test_openspiel_finds_our_equilibria_unexploitable(name: str) -> None:
+    game = load(name, "tiny")
+    tree = build_tree(game.rules.game, game.rules.config)
+    ours = solve_exactly(tree.form)
+    policy = tabular_policy(game, tree, ours)
+    assert pyspiel.nash_conv(game, policy) < 1e-6
+    root = game.new_initial_state()
+    assert pyspiel.expected_returns(root, policy, -1, True)[0] == pytest.approx(ours.value, abs=1e-6)
+
+
+def test_cfr_of_both_libraries_finds_the_same_value() -> None:
     game = load("pursuit", "tiny")
     solver = cfr.CFRSolver(game)
     for _ in range(60):
         solver.evaluate_and_update_policy()
-    value, _, _, _ = sequence_form_lp.solve_zero_sum_game(game)
+    value = solve_exactly(build_tree(game.rules.game, game.rules.config).form).value
     policy = solver.average_policy()
     found = expected_game_score.policy_value(game.new_initial_state(), [policy, policy])
     gap = exploitability.nash_conv(game, policy)
@@ -57,7 +70,7 @@ def test_sampling_cfr_runs_and_plays_better_than_at_random(name: str) -> None:
     game = load(name, "tiny")
     usual = exploitability.exploitability(game, UniformRandomPolicy(game))
     solver = external_sampling_mccfr.ExternalSamplingSolver(game, external_sampling_mccfr.AverageType.SIMPLE)
-    for _ in range(40):
+    for _ in range(200):
         solver.iteration()
     assert exploitability.exploitability(game, solver.average_policy()) < usual
     outcomes = outcome_sampling_mccfr.OutcomeSamplingSolver(game)

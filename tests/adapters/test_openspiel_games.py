@@ -284,17 +284,25 @@ def test_worlds_that_a_seat_cannot_tell_apart_give_the_same_strings_and_tensors(
     assert n_compared > 10 or not kit_of(name).game.capabilities.hidden
 
 
+@pytest.mark.parametrize("recalls", [False, True])
 @pytest.mark.parametrize("name", BUILT_IN)
-def test_the_observer_of_public_information_is_a_spectator(name: str) -> None:
-    game = load(name, "tiny")
-    kind = pyspiel.IIGObservationType(perfect_recall=True, public_info=True, private_info=pyspiel.PrivateInfoType.NONE)
-    observer = game.make_py_observer(kind)
+def test_public_and_private_information_make_up_what_a_seat_knows(name: str, recalls: bool) -> None:
+    game, private = load(name, "tiny"), pyspiel.PrivateInfoType
+    whole, public, secret = (
+        game.make_py_observer(pyspiel.IIGObservationType(public_info=open_, perfect_recall=recalls, private_info=kind))
+        for open_, kind in ((True, private.SINGLE_PLAYER), (True, private.NONE), (False, private.SINGLE_PLAYER))
+    )
     for state in random_states(game, Random(6)):
-        seen = {observer.string_from(state, player) for player in (0, 1)}
-        assert len(seen) == 1
-        assert seen.pop().startswith("spectator:")
-    with pytest.raises(ValueError, match="what one seat knows"):
-        game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=False, public_info=False))
+        assert len({public.string_from(state, player) for player in (0, 1)}) == 1
+        for player in (0, 1):
+            for observer in (whole, public, secret):
+                observer.set_from(state, player)
+            assert (public.tensor + secret.tensor == whole.tensor).all()
+            if not recalls and not state.is_chance_node():
+                texts = [json.loads(observer.string_from(state, player)) for observer in (public, secret, whole)]
+                assert texts[0] | texts[1] == texts[2]
+    with pytest.raises(ValueError, match="one player at most"):
+        game.make_py_observer(pyspiel.IIGObservationType(perfect_recall=True, private_info=private.ALL_PLAYERS))
 
 
 def test_observation_strings_are_views_as_json() -> None:

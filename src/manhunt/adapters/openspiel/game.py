@@ -127,16 +127,17 @@ class ManhuntState(pyspiel.State):  # type: ignore[misc]
 class ManhuntObserver:
     """Tensors are the encoder's; with perfect recall, one row for every ply. Strings are views or all events so far.
 
-    Without private information it is what a spectator knows.
+    Public information is what a spectator knows; private information alone is what a seat knows beyond it, in tensors
+    the difference of both.
     """
 
     def __init__(self, game: ManhuntGame, kind: Any, params: Any) -> None:
         if params:
             raise ValueError(f"the observer takes no parameters, not {params}")
-        if not kind.public_info or kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
-            raise ValueError("observations are what one seat knows, or what everybody knows")
-        self._recalls = kind.perfect_recall
-        self._is_public = kind.private_info == pyspiel.PrivateInfoType.NONE
+        if kind.private_info == pyspiel.PrivateInfoType.ALL_PLAYERS:
+            raise ValueError("an observer knows the secrets of one player at most")
+        self._recalls, self._sees_public = kind.perfect_recall, kind.public_info
+        self._is_private = kind.private_info == pyspiel.PrivateInfoType.SINGLE_PLAYER
         shape = game.history_shape if self._recalls else game.history_shape[1:]
         if self._recalls and not game.get_type().provides_information_state_tensor:
             shape = (0,)
@@ -144,20 +145,26 @@ class ManhuntObserver:
         name = "history" if self._recalls else "observation"
         self.dict = {name: self.tensor.reshape(shape)}
 
-    def _seat(self, player: int) -> Seat:
-        return Seat.SPECTATOR if self._is_public else PLAYERS[player]
-
     def set_from(self, state: ManhuntState, player: int) -> None:
-        at, seat = state.position, self._seat(player)
+        at = state.position
         self.tensor.fill(0)
-        if isinstance(at, Position) and self.tensor.size:
-            self.tensor[:] = at.history(seat).ravel() if self._recalls else at.observation(seat)
+        if isinstance(at, Deal) or not self.tensor.size:
+            return
+        look = at.history if self._recalls else at.observation
+        if self._is_private:
+            self.tensor += look(PLAYERS[player]).ravel()
+        if self._is_private != self._sees_public:
+            self.tensor += look(Seat.SPECTATOR).ravel() * (-1 if self._is_private else 1)
 
     def string_from(self, state: ManhuntState, player: int) -> str:
-        at, seat = state.position, self._seat(player)
-        if self._recalls or isinstance(at, Deal):
+        at, seat = state.position, PLAYERS[player] if self._is_private else Seat.SPECTATOR
+        is_all = self._sees_public or not self._is_private
+        if isinstance(at, Deal) or (self._recalls and is_all):
             return at.told(seat)
-        return json.dumps(at.rules.game.view_to_json(at.view(seat)))
+        if self._recalls:
+            return at.secrets(seat)
+        own, public = at.view_json(seat), {} if is_all else at.view_json(Seat.SPECTATOR)
+        return json.dumps({key: value for key, value in own.items() if is_all or public.get(key) != value})
 
 
 def game_type(kit: Kit, short_name: str, *, has_chance: bool = True, has_tensor: bool = True) -> Any:
@@ -178,6 +185,7 @@ def game_type(kit: Kit, short_name: str, *, has_chance: bool = True, has_tensor:
         provides_information_state_tensor=has_tensor,
         provides_observation_string=True,
         provides_observation_tensor=True,
+        provides_factored_observation_string=True,
         parameter_specification=dict(PARAMETERS),
     )
 

@@ -245,6 +245,19 @@ class Position:
             text = position._told[seat] = f"{text} | {position._step(seat)}"
         return text
 
+    def secrets(self, seat: Seat) -> str:
+        """The events so far that the seat sees and a spectator does not."""
+        hidden = [
+            _event_text(event.seen_by(seat))
+            for at in self.past()
+            for event in at.events
+            if seat in event.audience and Seat.SPECTATOR not in event.audience
+        ]
+        return " ".join([f"{seat.value}:", *hidden])
+
+    def view_json(self, seat: Seat) -> dict[str, Any]:
+        return self.rules.game.view_to_json(self.view(seat))
+
     def _step(self, seat: Seat) -> str:
         own = self.own_action(seat)
         done = [] if own is None else [f">{self.rules.game.format_action(self.rules.config, own)}"]
