@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Who is favoured when both sides play as well as possible, and neither knows what is hidden from it?
 
-Every history of the game is listed and solved by CFR+ (or exactly, by a linear program). The value is the evader's,
+Every history of the game is listed, and predictive CFR+ or a linear program solves it. The value is the evader's,
 from -1 to 1, and is enclosed: the evader's policy is worth at least the lower bound whatever the pursuers do, and
 against theirs nobody gets more than the upper one. Small boards, few pieces and few rounds fit."""
 EPILOG = """examples:
@@ -32,7 +32,7 @@ def build_parser() -> Parser:
     parser = Parser(prog="manhunt equilibrium", description=DESCRIPTION, epilog=EPILOG)
     add_game(parser)
     add_size(parser, iterations=2000, target=0.0)
-    parser.add_argument("--exactly", action="store_true", help="by a linear program instead of CFR+")
+    parser.add_argument("--exactly", action="store_true", help="by a linear program instead of predictive CFR+")
     parser.add_argument("--efg", type=Path, metavar="FILE", help="also write the tree in Gambit's format")
     return parser
 

@@ -29,7 +29,7 @@ def add_size(parser: Parser, iterations: int, target: float) -> None:
     bound = parser.add_argument_group("how far to go")
     text = "refuse a game with more histories (default %(default)s)"
     bound.add_argument("--max-histories", type=whole_number(1), default=MOST_HISTORIES, metavar="N", help=text)
-    text = "at most so many iterations of CFR+ (default %(default)s)"
+    text = "at most so many iterations of predictive CFR+ (default %(default)s)"
     bound.add_argument("--iterations", type=whole_number(1), default=iterations, metavar="N", help=text)
     text = "stop at this exploitability (default %(default)g)"
     bound.add_argument("--target", type=seconds, default=target, metavar="E", help=text)
@@ -59,7 +59,7 @@ def _given(options: Namespace) -> dict[str, Any]:
 
 
 def solve_tree(tree: HistoryTree, options: Namespace) -> tuple[Equilibrium, float]:
-    """The solution by CFR+, and the seconds that it took."""
+    """The solution by predictive CFR+, and the seconds that it took."""
     from manhunt.solvers.equilibrium.cfr import solve
 
     began = perf_counter()
@@ -69,7 +69,7 @@ def solve_tree(tree: HistoryTree, options: Namespace) -> tuple[Equilibrium, floa
         def on_progress(iterations: int, equilibrium: Equilibrium, seconds: float) -> None:
             bar.update(task, completed=iterations, note=f"exploitability {equilibrium.exploitability:.6f}")
 
-        found = solve(tree.form, options.iterations, target=options.target, on_progress=on_progress)
+        found = solve(tree.form, options.iterations, target=options.target, predictive=True, on_progress=on_progress)
     return found, perf_counter() - began
 
 

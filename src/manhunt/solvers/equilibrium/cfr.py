@@ -93,18 +93,23 @@ def solve(
     *,
     seconds: float | None = None,
     target: float = 0.0,
+    predictive: bool = False,
     on_progress: OnProgress | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Equilibrium:
-    """Iterate until the exploitability is at most `target`, the iterations are done or the time is over."""
+    """Iterate until the exploitability is at most `target`, the iterations are done or the time is over.
+
+    `predictive` CFR+ needs far fewer iterations in the small games that we tried.
+    """
     began = clock()
+    foresight, power = (1.0, 2.0) if predictive else (0.0, 1.0)
     sides = (_start(game.evader), _start(game.pursuers))
     scratch = _scratch(game)
     done, chunk = 0, 1
     found = judge(game, sides[0][3], sides[1][3])
     while done < iterations and found.exploitability > target:
         n = min(chunk, iterations - done)
-        kernels.iterate(game, *sides, scratch, done + 1, n)
+        kernels.iterate(game, *sides, scratch, done + 1, n, foresight, power)
         done += n
         found = judge(game, sides[0][3], sides[1][3], done)
         spent = clock() - began

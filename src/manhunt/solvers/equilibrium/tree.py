@@ -177,10 +177,10 @@ class _Builder:
     columns: tuple[array[int], ...] = field(default_factory=lambda: tuple(array("i") for _ in range(4)))
     odds: array[float] = field(default_factory=lambda: array("d"))
     payoff: array[float] = field(default_factory=lambda: array("d"))
-    ends: tuple[array[int], array[int], array[float]] = field(
-        default_factory=lambda: (array("i"), array("i"), array("d"))
-    )
-    """Of each end of a game: the sequence of either side, and the payoff times the probability of all chance."""
+    ends: tuple[array[int], array[int]] = field(default_factory=lambda: (array("i"), array("i")))
+    """Of each end of a game: the sequence of either side."""
+    earned: array[float] = field(default_factory=lambda: array("d"))
+    """The payoff there, times the probability of all chance."""
     sides: tuple[DecisionsBuilder, DecisionsBuilder] = field(
         default_factory=lambda: (DecisionsBuilder(), DecisionsBuilder())
     )
@@ -232,8 +232,9 @@ class _Builder:
             end = game.outcome(state)
             assert end is not None
             self._add_node(Kind.END, parent, branch, -1, odds, end.value)
-            for column, value in zip(self.ends, (*sequences, end.value * chance), strict=True):
-                column.append(value)  # type: ignore[arg-type]
+            for sequence, column in zip(sequences, self.ends, strict=True):
+                column.append(sequence)
+            self.earned.append(end.value * chance)
             return
         if seat is Seat.CHANCE:
             node = self._add_node(Kind.CHANCE, parent, branch, -1, odds)
@@ -290,11 +291,12 @@ class _Builder:
             self.on_progress(self.n_histories, self.done)
 
     def finish(self) -> HistoryTree:
-        columns = (np.array(column, dtype=np.int32) for column in self.columns)
-        nodes = Nodes(*columns, np.array(self.odds), np.array(self.payoff))
+        kind, parent, branch, infoset = (np.array(column, dtype=np.int32) for column in self.columns)
+        nodes = Nodes(kind, parent, branch, infoset, np.array(self.odds), np.array(self.payoff))
         evader, pursuers = (side.finish() for side in self.sides)
-        ends = (np.array(self.ends[0], np.int32), np.array(self.ends[1], np.int32), np.array(self.ends[2], np.float64))
-        form = BilinearGame(evader, pursuers, sparse_payoffs(*ends))
+        of_evader, of_pursuers = (np.array(column, dtype=np.int32) for column in self.ends)
+        payoffs = sparse_payoffs(of_evader, of_pursuers, np.array(self.earned))
+        form = BilinearGame(evader, pursuers, payoffs)
         infosets = (tuple(self.infosets[0]), tuple(self.infosets[1]))
         return HistoryTree(self.game, self.config, self.deals, nodes, infosets, form, self.n_histories)
 
