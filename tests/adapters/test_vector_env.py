@@ -140,11 +140,12 @@ def test_a_deep_copy_has_the_same_future() -> None:
 
 
 def test_wrappers_of_gymnasium_understand_it() -> None:
-    env = RecordEpisodeStatistics(make(4))
+    inner = make(4)
+    env = RecordEpisodeStatistics(inner)
     env.reset(seed=1)
     lengths = []
     for _ in range(40):
-        *_, infos = env.step(env.unwrapped.sample_actions())
+        *_, infos = env.step(inner.sample_actions())
         lengths += infos["episode"]["l"][infos["_episode"]].tolist() if "episode" in infos else []
     assert lengths
     assert 1 <= min(lengths) <= max(lengths) <= 9
