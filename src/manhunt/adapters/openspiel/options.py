@@ -8,6 +8,7 @@ from enum import Enum
 from typing import Any
 
 from manhunt.core.errors import BadConfig
+from manhunt.core.reading import NotJson, parse_json
 
 
 def format_options(options: Mapping[str, Any]) -> str:
@@ -32,8 +33,8 @@ def parse_options(text: str) -> dict[str, Any]:
         if not colon:
             raise BadConfig(f"could not parse the option {part!r}; write NAME:VALUE;NAME:VALUE, lists as [1;2]")
         try:
-            options[name] = json.loads(value.replace(";", ","))
-        except ValueError:
+            options[name] = parse_json(value.replace(";", ","), f"option {name}")
+        except NotJson:
             options[name] = value
     return options
 
