@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from deal_checks import check_deals
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board
 from manhunt.core.errors import BadConfig, IllegalAction, ManhuntError
@@ -241,3 +242,8 @@ def test_views_as_json_hold_labels_and_no_secret(chase: SimpleNamespace) -> None
 def test_too_many_hunters_for_a_board(chase: SimpleNamespace) -> None:
     with pytest.raises(BadConfig, match="4 hunters are too many for complete:4: 4 nodes"):
         chase.play.make_config(board="complete:4", hunters=4)
+
+
+def test_deals_are_listed_with_the_odds_that_they_are_drawn_with(chase: SimpleNamespace) -> None:
+    for hunters in (1, 2):
+        check_deals(chase.play, chase.play.make_config(board="path:4", hunters=hunters))

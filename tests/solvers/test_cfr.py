@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from equilibrium_checks import expected_payoff, policy_of
+from equilibrium_checks import expected_payoff
 from game_tree import Chance, Decision, GameTree, Leaf, Point
 from manhunt.core.ids import Side
-from manhunt.solvers.equilibrium.cfr import best_values, judge, solve, uniform_weights
+from manhunt.solvers.equilibrium.cfr import best_values, judge, policy_of, solve, uniform_weights
 from manhunt.solvers.equilibrium.game import BilinearGame
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 

@@ -17,6 +17,8 @@ COMMANDS = {
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
     "tournament": "bots against bots from one file: run, resume, status, web site",
     "bot": "check a bot of your own before you hand it in",
+    "equilibrium": "solve a small game with hidden information: who is favoured, and by how much",
+    "exploit": "how much a best response wins against an agent, in a small game",
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
@@ -24,7 +26,7 @@ COMMANDS = {
 }
 """Commands for all games; those of particular games come from their kits."""
 DEFAULT = ["web"]
-WIDTH = 10
+WIDTH = 11
 DESCRIPTION = """Games in which somebody hides on a graph and others hunt.
 
 commands:

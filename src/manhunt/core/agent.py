@@ -86,6 +86,10 @@ class Agent(ABC):
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         """Choose one of `view.legal`, within the limit; all chance comes from `rng`."""
 
+    def probabilities(self, view: View, limit: Limit) -> Mapping[Any, float] | None:
+        """With which probabilities `act` would choose now, for an agent that knows; None means that one has to ask."""
+        return None
+
     def stop(self) -> None:
         """The game is over or given up; let go of what was held."""
 

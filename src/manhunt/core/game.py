@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
@@ -110,6 +110,8 @@ class Size:
     """An upper bound on the legal actions of one turn."""
     endless: bool = False
     """Whether agents could play for ever."""
+    plies: int = 0
+    """An upper bound on the plies of a game; 0 where it has none, or nobody worked it out."""
 
 
 class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
@@ -143,6 +145,11 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     @abstractmethod
     def deal(self, config: ConfigT, rng: Random) -> Setup:
         """Draw what the config leaves to chance."""
+
+    def deals(self, config: ConfigT) -> Iterator[tuple[Setup, float]]:
+        """Every deal that `deal` may draw, with its probability; deals that begin in the same state may be one.
+        BadConfig where there are too many to list, or the game does not list them: solvers need it, play does not."""
+        raise BadConfig(f"{self.title} does not list its deals, so its games cannot be solved as trees")
 
     def redeal(self, config: ConfigT, setup: Setup, rng: Random) -> Setup:
         """Another deal with the same public part: what some seat does not see is drawn anew, as `deal` would draw it
@@ -231,6 +238,15 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     def sample_chance(self, state: StateT, rng: Random) -> ActionT:
         """An action for the CHANCE seat; uniform over the legal ones unless a game says otherwise."""
         return rng.choice(self.legal_actions(state))
+
+    def chance_odds(self, state: StateT) -> tuple[tuple[ActionT, float], ...]:
+        """What `sample_chance` draws from, with probabilities; a game that overrides one overrides both."""
+        legal = self.legal_actions(state)
+        return tuple((action, 1 / len(legal)) for action in legal)
+
+    def least_cost(self, config: ConfigT) -> float:
+        """Where games have costs: no arrival costs less. Payoffs are measured by it."""
+        return 1.0
 
     def pass_by_rule(self, state: StateT) -> ActionT | None:
         """What stands in for a bad action, where the rule book says so; None means it is a forfeit."""

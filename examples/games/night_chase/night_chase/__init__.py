@@ -11,6 +11,7 @@ KIT = Kit(
         "game": ".game:NightChase",
         "belief": ".belief:Candidates",
         "worlds": ".belief",
+        "miniatures": ".config:MINIATURES",
         "words": ".notation",
         "size": ".config:size_of",
     },

@@ -15,6 +15,10 @@ PRESETS = tuple(SIGHT)
 SOURCES = dict.fromkeys(PRESETS, "README of Night Chase, paragraphs 1 to 7")
 NUMBERS = {"hunters": 1, "rounds": 1, "sight": 0}
 """The options, and the smallest value of each."""
+MINIATURES: Mapping[str, Mapping[str, Any]] = {
+    "tiny": {"board": "path:5", "hunters": 1, "rounds": 2},
+    "small": {"board": "grid:3x3", "hunters": 1, "rounds": 3},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,4 +63,4 @@ def config_from_json(data: Mapping[str, Any]) -> Config:
 
 def size_of(config: Config) -> Size:
     steps = max((len(config.board.neighbours(node)) for node in config.board.nodes()), default=0)
-    return Size(config.hunters, config.rounds, steps + 1)
+    return Size(config.hunters, config.rounds, steps + 1, plies=config.rounds * (1 + config.hunters))

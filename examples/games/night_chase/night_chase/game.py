@@ -2,6 +2,7 @@
 
 from random import Random
 
+from manhunt.core.deals import Deals, deal_places, list_places
 from manhunt.core.errors import BadConfig
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Seat
@@ -11,6 +12,10 @@ from night_chase import notation, rules, views
 from night_chase.config import Config
 from night_chase.rules import Move, State
 from night_chase.views import View
+
+
+def setup_of(places: tuple[str, ...]) -> Setup:
+    return {"runner": places[0], "hunters": list(places[1:])}
 
 
 class NightChase(GameOfModules[Config, State, Move, View]):
@@ -27,13 +32,10 @@ class NightChase(GameOfModules[Config, State, Move, View]):
 
     def deal(self, config: Config, rng: Random) -> Setup:
         """Paragraph 1. A start that is over at once is dealt again, up to 100 times."""
-        labels = list(config.board.labels)
-        for _ in range(100):
-            runner, *hunters = rng.sample(labels, config.hunters + 1)
-            setup: Setup = {"runner": runner, "hunters": hunters}
-            if rules.outcome(self.start(config, setup)) is None:
-                break
-        return setup
+        return deal_places(self, config, setup_of, config.hunters + 1, rng)
+
+    def deals(self, config: Config) -> Deals:
+        return list_places(self, config, setup_of, config.hunters + 1)
 
     def start(self, config: Config, setup: Setup) -> State:
         expect_keys(setup, frozenset({"runner", "hunters"}), "setup of night_chase")

@@ -18,6 +18,10 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
+        "draws": ".rules.draws",
+        "pasts": ".beliefs.pasts",
+        "miniatures": ".rules.miniatures:MINIATURES",
+        "size": ".rules.config:size_of",
         "encoder": ".rules.encoding:FugitiveEncoder",
     },
     presets={

@@ -32,6 +32,8 @@ KIT = Kit(
         "insights": ".show.insights",
         "analysis": ".show.analysis",
         "worlds": ".rules.worlds",
+        "draws": ".rules.draws",
+        "miniatures": ".rules.miniatures:MINIATURES",
         "size": ".rules.config:size_of",
         "encoder": ".rules.encoding:PursuitEncoder",
     },

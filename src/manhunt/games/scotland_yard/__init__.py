@@ -28,6 +28,8 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
+        "draws": ".rules.draws",
+        "miniatures": ".rules.miniatures:MINIATURES",
         "compiled": ".agents.compiled_games",
         "size": ".rules.config:size_of",
         "encoder": ".encoding.encoder:ScotlandYardEncoder",

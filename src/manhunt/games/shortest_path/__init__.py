@@ -17,6 +17,8 @@ KIT = Kit(
         "insights": ".show.insights",
         "analysis": ".show.analysis",
         "bounds": ".show.certified",
+        "size": ".rules.config:size_of",
+        "miniatures": ".rules.miniatures:MINIATURES",
         "encoder": ".rules.encoding:ShortestPathEncoder",
     },
     presets={

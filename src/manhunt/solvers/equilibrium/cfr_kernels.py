@@ -25,6 +25,10 @@ def payoff_to(
     entry earns sign * w times the sum over the other side's entries that share no card with it.
     """
     out[:] = 0.0
+    if len(own.cards) == 0:
+        for block in range(len(block_weights)):
+            out[own.sequence[block]] += sign * block_weights[block] * played[other.sequence[block]]
+        return
     for block in range(len(block_weights)):
         low, high = other.first[block], other.end[block]
         total = 0.0
@@ -90,8 +94,13 @@ def best_response(side: Decisions, values: Floats, policy: Floats) -> float:
 
 
 @kernel
-def learn(side: Decisions, values: Floats, policy: Floats, regrets: Floats) -> None:
-    """One step of regret matching+ at every infoset; `values` hold own payoffs of sequences and become values."""
+def learn(side: Decisions, values: Floats, policy: Floats, regrets: Floats, foresight: float) -> None:
+    """One step of regret matching+ at every infoset; `values` hold own payoffs of sequences and become values.
+
+    The next policy is proportional to max(0, R + foresight * r), where R are the regrets so far and r the newest
+    ones. With foresight 0 that is CFR+, with 1 predictive CFR+ (Farina, Kroer and Sandholm 2021): it acts as if the
+    next regrets were the newest ones again, and where play settles down they are.
+    """
     for infoset in range(len(side.first) - 2, -1, -1):
         low, high = side.first[infoset], side.first[infoset + 1]
         value = 0.0
@@ -101,10 +110,12 @@ def learn(side: Decisions, values: Floats, policy: Floats, regrets: Floats) -> N
             values[side.parents[k]] += value
         total = 0.0
         for sequence in range(low, high):
-            regrets[sequence] = max(0.0, regrets[sequence] + values[sequence] - value)
-            total += regrets[sequence]
+            regret = values[sequence] - value
+            regrets[sequence] = max(0.0, regrets[sequence] + regret)
+            policy[sequence] = max(0.0, regrets[sequence] + foresight * regret)
+            total += policy[sequence]
         for sequence in range(low, high):
-            policy[sequence] = regrets[sequence] / total if total > 0.0 else 1.0 / (high - low)
+            policy[sequence] = policy[sequence] / total if total > 0.0 else 1.0 / (high - low)
 
 
 @kernel
@@ -122,20 +133,23 @@ def iterate(
     scratch: Floats,
     first: int,
     n: int,
+    foresight: float,
+    power: float,
 ) -> None:
-    """Iterations first to first + n - 1 of CFR+: the sides learn in turn, averages are linear in the iteration.
+    """Iterations first to first + n - 1 of CFR+: the sides learn in turn.
 
-    Of each side: policy, regrets, weights under the policy, average weights.
+    Of each side: policy, regrets, weights under the policy, average weights. About t ** power is the part of
+    iteration t in the average: 1 is linear.
     """
     payoffs = game.payoffs
     evader_values, pursuer_values = np.empty(len(evader[0])), np.empty(len(pursuers[0]))
     for t in range(first, first + n):
-        share = 2.0 / (t + 1.0)
+        share = (power + 1.0) / (t + power)
         payoff_to(payoffs.evader, payoffs.pursuers, payoffs.weight, 1.0, pursuers[2], scratch, evader_values)
-        learn(game.evader, evader_values, evader[0], evader[1])
+        learn(game.evader, evader_values, evader[0], evader[1], foresight)
         weigh(game.evader, evader[0], evader[2])
         average_in(evader[3], evader[2], share)
         payoff_to(payoffs.pursuers, payoffs.evader, payoffs.weight, -1.0, evader[2], scratch, pursuer_values)
-        learn(game.pursuers, pursuer_values, pursuers[0], pursuers[1])
+        learn(game.pursuers, pursuer_values, pursuers[0], pursuers[1], foresight)
         weigh(game.pursuers, pursuers[0], pursuers[2])
         average_in(pursuers[3], pursuers[2], share)

@@ -36,7 +36,10 @@ class Decisions(NamedTuple):
 
 
 class PayoffEntries(NamedTuple):
-    """One side's part of the blocks: block b has entries first[b] to end[b] - 1, each a sequence and its cards."""
+    """One side's part of the blocks: block b has entries first[b] to end[b] - 1, each a sequence and its cards.
+
+    Without cards every block has one entry of each side: `sequence[b]`.
+    """
 
     first: Int64s
     end: Int64s
@@ -106,6 +109,16 @@ class PayoffsBuilder:
             for k, lists in ((0, self.evader), (2, self.pursuers))
         )
         return Payoffs(np.array(self.weight, dtype=np.float64), evader, pursuers)
+
+
+def sparse_payoffs(evader: Int32s, pursuers: Int32s, weight: Floats) -> Payoffs:
+    """Blocks of one entry each: what every pair of sequences earns, all ends of games with it together."""
+    pairs, where = np.unique(np.stack((evader, pursuers)), axis=1, return_inverse=True)
+    sums = np.bincount(where.reshape(-1), weight, pairs.shape[1])
+    kept = sums != 0.0
+    places, none = np.arange(kept.sum() + 1), np.empty(0, np.int64)
+    sides = (PayoffEntries(places[:-1], places[1:], row[kept].astype(np.int32), none) for row in pairs)
+    return Payoffs(sums[kept], *sides)
 
 
 def add_entries(

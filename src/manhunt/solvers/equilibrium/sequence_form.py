@@ -25,15 +25,15 @@ def solve_exactly(game: BilinearGame) -> Equilibrium:
 
 def payoff_matrix(game: BilinearGame) -> csr_matrix:
     """The evader's payoff by his sequence (row) and theirs (column)."""
+    shape, payoffs = (game.evader.n_sequences, game.pursuers.n_sequences), game.payoffs
+    if not len(payoffs.evader.cards):
+        return csr_matrix((payoffs.weight, (payoffs.evader.sequence, payoffs.pursuers.sequence)), shape=shape)
     rows, columns, values = [], [], []
     for block in range(len(game.payoffs.weight)):
         row, column = _pairs(game.payoffs, block)
         rows.append(row)
         columns.append(column)
         values.append(np.full(len(row), game.payoffs.weight[block]))
-    shape = (game.evader.n_sequences, game.pursuers.n_sequences)
-    if not rows:
-        return csr_matrix(shape)
     return csr_matrix((np.concatenate(values), (np.concatenate(rows), np.concatenate(columns))), shape=shape)
 
 

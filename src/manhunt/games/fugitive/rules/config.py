@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any
 
 from manhunt.core.errors import BadConfig, unknown
-from manhunt.core.game import expect_keys
+from manhunt.core.game import Size, expect_keys
 from manhunt.core.short_repr import config_repr
 
 MOST_CARDS = 62
@@ -223,3 +223,10 @@ def config_to_json(config: Config) -> dict[str, Any]:
 def config_from_json(data: Mapping[str, Any]) -> Config:
     expect_keys(data, frozenset(_OPTIONS), "config of fugitive")
     return make_config(None, **data)
+
+
+def size_of(config: Config) -> Size:
+    """In a round he draws, hides, is done and draws a bonus card, she draws and asks, after naming every number at
+    most; each card sprints once, and the manhunt names each number once."""
+    plies = config.max_rounds * (config.last + 6) + config.first_draws + 2 * config.last + 4
+    return Size(plies=plies)

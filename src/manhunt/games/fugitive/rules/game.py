@@ -1,8 +1,11 @@
 """Fugitive behind the common contract."""
 
 from collections.abc import Sequence
+from itertools import combinations, permutations, product
+from math import comb, factorial, prod
 from random import Random
 
+from manhunt.core.deals import Deals, check_number_of_deals
 from manhunt.core.errors import BadConfig
 from manhunt.core.events import Event
 from manhunt.core.game import Capabilities, Setup, expect_keys
@@ -33,6 +36,17 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         """Paragraph 2: the piles shuffled, the Fugitive's random cards taken from their tops."""
         dealt, piles = _deal(config, rng)
         return {"dealt": dealt, "piles": piles}
+
+    def deals(self, config: Config) -> Deals:
+        """Dealt cards ascending: their order says nothing."""
+        piles = [config.cards_of(pile) for pile in range(len(config.piles))]
+        split = zip(piles, config.dealt, strict=True)
+        n = prod(comb(len(cards), dealt) * factorial(len(cards) - dealt) for cards, dealt in split)
+        check_number_of_deals(n)
+        for hands in product(*(combinations(cards, dealt) for cards, dealt in zip(piles, config.dealt, strict=True))):
+            rests = [[c for c in cards if c not in hand] for cards, hand in zip(piles, hands, strict=True)]
+            for orders in product(*map(permutations, rests)):
+                yield {"dealt": [list(hand) for hand in hands], "piles": [list(order) for order in orders]}, 1 / n
 
     def new(self, config: Config, rng: Random) -> State:
         return rules.start_dealt(config, *_deal(config, rng))

@@ -172,4 +172,7 @@ def size_of(config: PursuitConfig) -> Size:
     board, n = config.board, config.n_detectives
     n_steps = 1 + max((len(board.steps(node)) for node in board.nodes()), default=0)
     choices = n_steps**n if config.order is PursuitOrder.AT_ONCE else n_steps * n
-    return Size(n, config.max_rounds or 0, choices, endless=config.max_rounds is None)
+    at_once, chosen = config.order is PursuitOrder.AT_ONCE, config.placement is PlacementRule.CHOSEN
+    plies = (1 + n) * chosen + (config.max_rounds or 0) * (2 if at_once else 1 + n)
+    endless = config.max_rounds is None
+    return Size(n, config.max_rounds or 0, choices, endless=endless, plies=0 if endless else plies)

@@ -2,6 +2,7 @@
 
 from random import Random
 
+from manhunt.core.deals import Deals, deal_places, list_places
 from manhunt.core.errors import BadConfig
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Node, Seat
@@ -31,14 +32,12 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
         """Different nodes for all; the quarry gets one with a free neighbour, where the board has such."""
         if config.placement is PlacementRule.CHOSEN:
             return {}
-        label = config.board.label
-        nodes = list(config.board.nodes())
-        for _ in range(100):
-            quarry, *detectives = rng.sample(nodes, config.n_detectives + 1)
-            setup = make_setup(config, label(quarry), [label(d) for d in detectives])
-            if rules.outcome(self.start(config, setup)) is None:
-                break
-        return setup
+        return deal_places(self, config, _setup_of, config.n_detectives + 1, rng)
+
+    def deals(self, config: PursuitConfig) -> Deals:
+        if config.placement is PlacementRule.CHOSEN:
+            return iter([({}, 1.0)])
+        return list_places(self, config, _setup_of, config.n_detectives + 1)
 
     def redeal(self, config: PursuitConfig, setup: Setup, rng: Random) -> Setup:
         """The detectives stay; the quarry goes elsewhere, unless they see it all the time."""
@@ -79,6 +78,10 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
 def make_setup(config: PursuitConfig, mrx: str | int, detectives: list[str] | list[int]) -> Setup:
     """The setup with these labels."""
     return {"mrx": str(mrx), "detectives": [str(d) for d in detectives]}
+
+
+def _setup_of(places: tuple[str, ...]) -> Setup:
+    return {"mrx": places[0], "detectives": list(places[1:])}
 
 
 def _detectives(config: PursuitConfig, labels: list[str]) -> tuple[Node, ...]:

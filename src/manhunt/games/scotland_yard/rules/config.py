@@ -168,7 +168,7 @@ def _check_starts(config: ScotlandYardConfig) -> None:
                 raise BadConfig(f"{name}: no node {label!r} on board {config.board.name}")
         if len(set(starts)) < len(starts):
             raise BadConfig(f"{name} names a node twice: {one_of(starts, 20)}")
-    shared = set(config.mrx_starts) & set(config.detective_starts)
+    shared = set(config.mrx_starts or config.board.labels) & set(config.detective_starts)
     needed = config.n_detectives + bool(shared)
     if config.detective_starts and len(config.detective_starts) < needed:
         raise BadConfig(f"detective_starts has {len(config.detective_starts)} places; the draw needs {needed}")
@@ -287,4 +287,5 @@ def size_of(config: ScotlandYardConfig) -> Size:
     """A double move has two steps, each by its own or a secret ticket."""
     board = config.board
     n_steps = 1 + max((len(board.steps(node)) for node in board.nodes()), default=0)
-    return Size(config.n_detectives, len(config.rounds), (2 * n_steps) ** 2)
+    plies = len(config.rounds) * (1 + config.n_detectives)
+    return Size(config.n_detectives, len(config.rounds), (2 * n_steps) ** 2, plies=plies)

@@ -1,10 +1,12 @@
 """Scotland Yard behind the common contract."""
 
 from collections.abc import Mapping, Sequence
+from itertools import permutations
 from math import perm
 from random import Random
 from typing import Any
 
+from manhunt.core.deals import Deals, check_number_of_deals, dealt_again
 from manhunt.core.errors import BadConfig
 from manhunt.core.events import Event
 from manhunt.core.game import Capabilities, Setup, expect_keys
@@ -46,6 +48,17 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
                 break
             setup = _draw(config, rng)
         return setup
+
+    def deals(self, config: ScotlandYardConfig) -> Deals:
+        starts, places = config.mrx_starts or config.board.labels, config.detective_starts or config.board.labels
+        check_number_of_deals(len(starts) * perm(len(places), config.n_detectives))
+        draws = []
+        for mrx in starts:
+            others = [label for label in places if label != mrx]
+            for detectives in permutations(others, config.n_detectives):
+                p = 1 / (len(starts) * perm(len(others), config.n_detectives))
+                draws.append((make_setup(mrx, detectives, free=not config.mrx_starts), p))
+        return iter(draws) if config.mrx_starts and config.detective_starts else dealt_again(self, config, draws, 101)
 
     def redeal(self, config: ScotlandYardConfig, setup: Setup, rng: Random) -> Setup:
         """The detectives stay; Mr X is drawn again. The more places they had beside his, the rarer this deal was."""

@@ -12,7 +12,7 @@ from manhunt.boards.catalog import load_board
 from manhunt.boards.contest import contest_ends
 from manhunt.boards.reference import board_from_json, board_to_json
 from manhunt.core.errors import BadConfig, unknown
-from manhunt.core.game import expect_keys
+from manhunt.core.game import Size, expect_keys
 from manhunt.core.ids import Node
 from manhunt.games.shortest_path.rules.costs import hops_to
 from manhunt.games.shortest_path.rules.labels import check_labels
@@ -140,3 +140,7 @@ def config_from_json(data: Mapping[str, Any]) -> ShortestPathConfig:
         raise BadConfig("config of shortest_path: 'board' is missing")
     options = {key: value for key, value in data.items() if key != "board"}
     return make_config(None, board_from_json(data["board"]), **options)
+
+
+def size_of(config: ShortestPathConfig) -> Size:
+    return Size(plies=2 * config.move_limit)

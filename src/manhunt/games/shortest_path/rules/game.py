@@ -2,6 +2,7 @@
 
 from random import Random
 
+from manhunt.core.deals import Deals
 from manhunt.core.game import Capabilities, Setup, expect_keys
 from manhunt.core.ids import Seat
 from manhunt.core.modules import GameOfModules
@@ -9,6 +10,7 @@ from manhunt.games.shortest_path.rules import config as configs
 from manhunt.games.shortest_path.rules import notation, rules, views
 from manhunt.games.shortest_path.rules.actions import EmptyMove, ShortestPathAction
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
+from manhunt.games.shortest_path.rules.costs import hops_to
 from manhunt.games.shortest_path.rules.state import ShortestPathState
 from manhunt.games.shortest_path.rules.views import ShortestPathView
 
@@ -29,9 +31,16 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
         """Nothing is left to chance."""
         return {}
 
+    def deals(self, config: ShortestPathConfig) -> Deals:
+        yield {}, 1.0
+
     def start(self, config: ShortestPathConfig, setup: Setup) -> ShortestPathState:
         expect_keys(setup, frozenset(), "setup of shortest_path")
         return rules.start(config)
+
+    def least_cost(self, config: ShortestPathConfig) -> float:
+        """Every edge costs 1.0 at least, so the way with the fewest edges."""
+        return float(hops_to(config.board, config.target)[config.source] or 1)
 
     def pass_by_rule(self, state: ShortestPathState) -> ShortestPathAction:
         """Paragraph 4: a bad move is an empty one."""
