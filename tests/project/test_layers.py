@@ -21,7 +21,8 @@ LAYERS = (
     ("arena",),
     ("server",),
     ("testing",),
-    ("cli", "adapters"),
+    ("cli",),
+    ("adapters",),
     ("samples",),
     ("__main__",),
 )
@@ -32,6 +33,7 @@ SHOWING = MACHINERY | {"protocol", "draw", "agents", "client", "play", "store", 
 MAY_IMPORT: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "__init__": (frozenset({"core"}), frozenset()),
     "rules": (frozenset({"core", "boards"}), frozenset()),
+    "encoding": (frozenset({"core", "boards"}), frozenset({"rules"})),
     "beliefs": (MACHINERY, frozenset({"rules"})),
     "solvers": (MACHINERY, frozenset({"rules", "beliefs"})),
     "agents": (MACHINERY | {"agents", "client"}, frozenset({"rules", "beliefs", "solvers"})),

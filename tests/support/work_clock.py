@@ -6,6 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
+from manhunt.core import thinking_time
+
 
 def work_clock(monkeypatch: pytest.MonkeyPatch, times: float) -> Callable[[], float]:
     """Until the test ends, agents read a clock on which this machine is so many times as slow; the clock itself."""
@@ -18,4 +20,5 @@ def work_clock(monkeypatch: pytest.MonkeyPatch, times: float) -> Callable[[], fl
         if name.startswith("manhunt") and getattr(module, "perf_counter", None) is wall:
             monkeypatch.setattr(module, "perf_counter", clock)
     monkeypatch.setattr(time, "perf_counter", clock)
+    monkeypatch.setattr(thinking_time, "_read", clock)
     return clock

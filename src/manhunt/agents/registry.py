@@ -123,7 +123,7 @@ def _class_of(name: str, game: str | None = None) -> type[Agent]:
         return _from_file(Path(path), attribute)
     homes = _homes(name)
     if game in homes:
-        return _checked(homes[game].load(homes[game].agents[name]), name)
+        return check_class(homes[game].load(homes[game].agents[name]), name)
     if name not in COMMON and homes:
         return _only_one(name, homes, game)
     return _usual(name)
@@ -137,18 +137,18 @@ def _only_one(name: str, homes: Mapping[str, Kit], game: str | None) -> type[Age
     found = {kit.load(kit.agents[name]) for kit in homes.values()}
     if len(found) > 1:
         raise BadAgent(f"agent {name} is another one in each game; name the game, too: one of {known}")
-    return _checked(found.pop(), name)
+    return check_class(found.pop(), name)
 
 
 def _usual(name: str) -> type[Agent]:
     """An agent for every game, or one of another package."""
     if name in COMMON:
         module, _, attribute = COMMON[name].partition(":")
-        return _checked(getattr(import_module(module), attribute), name)
+        return check_class(getattr(import_module(module), attribute), name)
     for point in entry_points(group=ENTRY_POINTS):
         if point.name == name:
             try:
-                return _checked(point.load(), name)
+                return check_class(point.load(), name)
             except BadAgent:
                 raise
             except (Exception, SystemExit) as error:
@@ -172,14 +172,15 @@ def _from_file(path: Path, attribute: str) -> type[Agent]:
         own = [n for n, v in vars(module).items() if isinstance(v, type) and issubclass(v, Agent) and not _is_ours(v)]
         known = unknown("class", attribute, own) if own else f"no class {attribute!r}, nor any other agent"
         raise BadAgent(f"agent file {path}: {known}")
-    return _checked(getattr(module, attribute), f"{path}:{attribute}")
+    return check_class(getattr(module, attribute), f"{path}:{attribute}")
 
 
 def _is_ours(kind: type) -> bool:
     return kind.__module__.partition(".")[0] == "manhunt"
 
 
-def _checked(found: Any, name: str) -> type[Agent]:
+def check_class(found: Any, name: str) -> type[Agent]:
+    """Refuse what is no agent's class, or one that lacks a method."""
     if not (isinstance(found, type) and issubclass(found, Agent)):
         raise BadAgent(f"{name} is not an Agent or Strategy class")
     if inspect.isabstract(found):
@@ -193,6 +194,11 @@ def _parameters(kind: type[Agent]) -> list[inspect.Parameter]:
         return []
     plain = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
     return [p for p in inspect.signature(kind.options_class or kind).parameters.values() if p.kind in plain]
+
+
+def option_names(kind: type[Agent]) -> dict[str, Any]:
+    """The options that a class is made with, and their defaults."""
+    return {parameter.name: parameter.default for parameter in _parameters(kind)}
 
 
 def _hints(kind: type[Agent]) -> dict[str, Any]:

@@ -3,16 +3,20 @@
 from array import array
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import astuple, dataclass, field
 from typing import Any
 
 from manhunt.arena.result import Played, Result, Thinking, Times
 from manhunt.arena.schedule import Plan
 from manhunt.arena.stats import Interval, mean_of, wilson
+from manhunt.core.html import html_table
 from manhunt.core.ids import PLAYERS, Seat, Side
+from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.short_repr import shorten
 from manhunt.play.fault import Fault
 
 _OPEN, _EVADER, _PURSUERS, _LOST = range(4)
+_ENDINGS = tuple(Termination)
 
 
 @dataclass(slots=True)
@@ -59,6 +63,12 @@ class Cell:
         return wilson(sum(self.costs.values()), self.n_games) if self.n_games else None
 
 
+def _rate_text(cell: Cell) -> str:
+    """`59.1 % (56.2 to 62.0)`."""
+    rate = cell.evader_rate
+    return "-" if rate is None else f"{100 * rate.value:.1f} % ({100 * rate.low:.1f} to {100 * rate.high:.1f})"
+
+
 class Ledger:
     """All results of a plan, booked in any order. `bounds` are certified ones on the value of the start, as JSON."""
 
@@ -69,6 +79,23 @@ class Ledger:
         self.faults: list[tuple[int, Fault]] = []
         self.bounds: Mapping[str, Any] | None = None
         self._state = array("b", bytes(plan.n_matches))
+        # By match, for tables of single games; plain arrays, because there can be millions.
+        self._endings = array("b", bytes(plan.n_matches))
+        self._lengths = array("i", bytes(2 * plan.n_matches * array("i").itemsize))
+        self._costs: dict[int, float] = {}
+        self._times = array("d")
+
+    def __repr__(self) -> str:
+        played = f"{self.n_finished:,} of {self.plan.n_matches:,} games"
+        rates = [f"{cell.evader} against {cell.pursuers} {_rate_text(cell)}" for cell in self.cells]
+        return f"<Ledger {self.plan.game}, {played}; won by the evader: {shorten(', '.join(rates), 100)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(agent, *map(_rate_text, cells)) for agent, cells in self.rows]
+        about = (
+            f"{self.plan.game}: how often the evader (rows) wins, {self.n_finished:,} of {self.plan.n_matches:,} games"
+        )
+        return html_table(("", *self.plan.pursuers), rows, about)
 
     @property
     def rows(self) -> list[tuple[str, list[Cell]]]:
@@ -94,6 +121,24 @@ class Ledger:
         """The winners of one cell, game by game."""
         return [self.winner(number) for number in range(cell, self.plan.n_matches, self.plan.n_cells)]
 
+    def results(self) -> Iterator[Result]:
+        """All finished games, in the order of the schedule."""
+        faults = dict(self.faults)
+        for number, state in enumerate(self._state):
+            if state == _OPEN:
+                continue
+            winner, ending = self.winner(number), _ENDINGS[self._endings[number]]
+            outcome = None if winner is None else Outcome(winner, ending, self._costs.get(number))
+            rounds, plies = self._lengths[2 * number : 2 * number + 2]
+            yield Result(number, outcome, rounds, plies, faults.get(number))
+
+    def times(self, number: int) -> Times | None:
+        """How long the agents of match `number` thought; None where nobody measured."""
+        row = self._times[6 * number : 6 * number + 6]
+        if not row or not (row[0] or row[3]):
+            return None
+        return Times(number, Thinking(int(row[0]), *row[1:3]), Thinking(int(row[3]), *row[4:6]))
+
     def book(self, played: Played) -> None:
         self.book_result(played.result)
         if played.times is not None:
@@ -115,12 +160,19 @@ class Ledger:
         else:
             self._state[result.number] = _PURSUERS
             cell.pursuers_wins += 1
+        self._endings[result.number] = _ENDINGS.index(result.outcome.termination)
+        self._lengths[2 * result.number : 2 * result.number + 2] = array("i", (result.rounds, result.plies))
         cell.rounds[result.rounds] += 1
         cell.endings[result.outcome.termination.value] += 1
         if result.outcome.cost is not None:
             cell.costs[result.outcome.cost] += 1
+            self._costs[result.number] = result.outcome.cost
 
     def book_times(self, times: Times) -> None:
         match = self.plan.match(times.number)
+        if not self._times:
+            self._times = array("d", bytes(6 * self.plan.n_matches * array("d").itemsize))
+        both = [value for seat in PLAYERS for value in astuple(times.of(seat))]
+        self._times[6 * times.number : 6 * times.number + 6] = array("d", both)
         for seat in PLAYERS:
             self.thinking.setdefault((seat, match.agents[seat]), Thinking()).add(times.of(seat))

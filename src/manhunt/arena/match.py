@@ -4,7 +4,7 @@ import contextlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
@@ -12,8 +12,9 @@ from typing import Any
 
 from manhunt.agents.registry import make_agent
 from manhunt.arena.anchors import spec_of
+from manhunt.arena.own_agents import arrived
 from manhunt.arena.result import Played, Result, Thinking, Times
-from manhunt.arena.schedule import KERNEL, Match, Plan, plan_from_json
+from manhunt.arena.schedule import KERNEL, TRAVELLING, Match, Plan, plan_from_json
 from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.game import AnyGame, View
@@ -80,13 +81,21 @@ class MatchConditions:
     plan: Plan
     game: AnyGame
     config: Any
+    own: Mapping[str, Callable[[], Agent]]
+
+    def make_agent(self, spec: str, seat: Seat) -> Agent:
+        if spec in self.own:
+            return self.own[spec]()
+        return make_agent(spec_of(spec, self.game.name, seat), self.game.name, seat)
 
 
 @lru_cache(maxsize=4)
 def conditions_of(plan_text: str) -> MatchConditions:
-    plan = plan_from_json(json.loads(plan_text))
+    data = json.loads(plan_text)
+    own = arrived(data.pop(TRAVELLING)) if TRAVELLING in data else {}
+    plan = plan_from_json(data)
     game = make_game(plan.game)
-    return MatchConditions(plan, game, game.config_from_json(plan.config))
+    return MatchConditions(plan, game, game.config_from_json(plan.config), own)
 
 
 def play_task(plan_text: str, numbers: Sequence[int], folder: str | None = None) -> list[Played]:
@@ -110,9 +119,9 @@ def _play_compiled(shared: MatchConditions, numbers: Sequence[int]) -> list[Play
 
 def play_match(shared: MatchConditions, match: Match) -> Played:
     """One game before the referee, with fresh agents."""
-    plan, name = shared.plan, shared.game.name
+    plan = shared.plan
     agents = {
-        seat: TimedAgent(make_agent(spec_of(spec, name, seat), name, seat), hung_label(match.number, seat))
+        seat: TimedAgent(shared.make_agent(spec, seat), hung_label(match.number, seat))
         for seat, spec in match.agents.items()
     }
     referee = Referee(shared.game, shared.config, agents, seed=_seed(match), limit=plan.limit, names=match.agents)

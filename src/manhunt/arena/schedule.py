@@ -11,17 +11,21 @@ from typing import Any
 from manhunt import __version__
 from manhunt.agents.registry import BOTS, make_agent
 from manhunt.arena.anchors import check_anchor, spec_of
-from manhunt.core.agent import Limit
+from manhunt.arena.own_agents import Entries, OwnAgent, check_names, read_entries, to_travel
+from manhunt.core.agent import Limit, check_seat
 from manhunt.core.errors import BadAgent, BadConfig, BadText, in_words, unknown
 from manhunt.core.game import expect_keys
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of, make_game
 from manhunt.core.seeds import Secret, Seed, child_seed, parse_seed, seed_to_json
+from manhunt.core.short_repr import shorten
 from manhunt.core.thinking_time import CLOCKS, WALL
 
 REFEREE = "referee"
 KERNEL = "kernel"
 FORMAT = 1
+TRAVELLING = "travelling"
+"""The key of own agents in the text for workers. It must not be read from files: pickles are code."""
 FINGERPRINT = "sha256"
 """The key of a secret's fingerprint in a plan that anybody may read."""
 
@@ -61,10 +65,17 @@ class Plan:
     records: bool = True
     path: str = REFEREE
     files: tuple[tuple[str, str], ...] = ()
-    """Hashes of the files that agents come from."""
+    """Hashes of the files that agents come from, and of own agents by name."""
     version: str = __version__
     clock: str = WALL
     """What the seconds of the limit count: those of the wall clock, or of the processor (`core.thinking_time`)."""
+    own: tuple[OwnAgent, ...] = field(default=(), compare=False)
+    """Agents of the caller's program; `files` has their hashes by name."""
+
+    def __repr__(self) -> str:
+        both = f"{' '.join(self.evaders)} against {' '.join(self.pursuers)}"
+        seed = self.seed if isinstance(self.seed, int) else "none yet" if self.seed is None else "a secret"
+        return f"<Plan {self.game}: {shorten(both)}, {self.n_games:,} games a cell, seed {seed}>"
 
     @property
     def n_cells(self) -> int:
@@ -92,7 +103,8 @@ class Plan:
 
     def to_json(self) -> dict[str, Any]:
         """What anybody may read: of a secret its fingerprint."""
-        out = asdict(replace(self, seed=0)) | {"seed": self.seed}
+        out = asdict(replace(self, seed=0, own=())) | {"seed": self.seed}
+        del out["own"]
         if isinstance(self.seed, Secret):
             out["seed"] = {FINGERPRINT: self.seed.fingerprint}
         out |= {"format": FORMAT, "evaders": list(self.evaders), "pursuers": list(self.pursuers)}
@@ -106,7 +118,8 @@ class Plan:
 
     def to_text(self) -> str:
         """One line of JSON for the workers, with the secret."""
-        return _line(self.to_json() | {"seed": None if self.seed is None else seed_to_json(self.seed)})
+        told = {TRAVELLING: to_travel(self.own)} if self.own else {}
+        return _line(self.to_json() | {"seed": None if self.seed is None else seed_to_json(self.seed)} | told)
 
 
 def _line(data: Mapping[str, Any]) -> str:
@@ -123,8 +136,8 @@ def game_seed(seed: Seed, game: int) -> Seed:
 
 def make_plan(
     game: str,
-    evaders: Sequence[str],
-    pursuers: Sequence[str],
+    evaders: Entries,
+    pursuers: Entries,
     n_games: int,
     *,
     options: Mapping[str, Any] | None = None,
@@ -138,6 +151,9 @@ def make_plan(
 
     Without a seed the run draws a secret when it begins. Without records, agents that have a compiled twin are played
     by it, unless `compiled` is false. On a busy machine `clock="processor"` keeps limits in seconds fair.
+
+    An agent is a spec, an `Agent` class, an object of one, or a function that makes one; a role is given one agent, a
+    list of them, or a dict of own agents by the names that they play by.
     """
     rules = make_game(game)
     made = rules.make_config(**dict(options or {}))
@@ -147,14 +163,19 @@ def make_plan(
     bound = limit or Limit()
     if bound.seconds is not None and bound.iterations is not None:
         raise BadConfig("both seconds and iterations given; a tournament has one limit for a decision")
-    for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
-        _check_agents(game, seat, specs, rules.seat_names.get(seat, seat.value))
+    roles = [rules.seat_names.get(seat, seat.value) for seat in PLAYERS]
+    read = [read_entries(entries, role) for entries, role in zip((evaders, pursuers), roles, strict=True)]
+    own = check_names([agent for _, agents in read for agent in agents])
+    first, second = (names for names, _ in read)
+    for seat, specs, role in zip(PLAYERS, (first, second), roles, strict=True):
+        _check_agents(game, seat, specs, role, {agent.name: agent for agent in own})
     if clock not in CLOCKS:
         raise BadConfig(unknown("clock", clock, CLOCKS))
-    if clock != WALL and (bots := [spec for spec in (*evaders, *pursuers) if spec.startswith(BOTS)]):
+    if clock != WALL and (bots := [spec for spec in (*first, *second) if spec.startswith(BOTS)]):
         raise BadConfig(f"agent {bots[0]} thinks in a process of its own, whose {clock} time is not measured")
-    files = tuple(sorted(_file_hashes((*evaders, *pursuers))))
-    plan = Plan(game, config, tuple(evaders), tuple(pursuers), n_games, seed, bound, records, files=files, clock=clock)
+    hashes = _file_hashes((*first, *second)) | {(agent.name, agent.fingerprint) for agent in own}
+    files = tuple(sorted(hashes))
+    plan = Plan(game, config, first, second, n_games, seed, bound, records, files=files, clock=clock, own=own)
     return replace(plan, path=KERNEL) if compiled and not records and _can_be_compiled(plan, made) else plan
 
 
@@ -166,15 +187,20 @@ def _can_be_compiled(plan: Plan, config: Any) -> bool:
     return twin is not None and twin.can_play(config, agents)
 
 
-def _check_agents(game: str, seat: Seat, specs: Sequence[str], name: str) -> None:
+def _check_agents(game: str, seat: Seat, specs: Sequence[str], name: str, own: Mapping[str, OwnAgent]) -> None:
     if not specs:
         raise BadConfig(f"no agent for {name}; name at least one")
     for i, spec in enumerate(specs):
         if spec in specs[:i]:
-            raise BadConfig(f"agent {spec} is named twice for {name}; once is enough")
+            way = "; name your agents: {'first': ..., 'second': ...}" if spec in own else "; once is enough"
+            raise BadConfig(f"agent {spec} is named twice for {name}{way}")
         try:
-            make_agent(spec_of(spec, game, seat), game, seat).stop()
-            check_anchor(spec, game, seat)
+            if spec in own:
+                check_seat(made := own[spec].make(), game, seat)
+                made.stop()
+            else:
+                make_agent(spec_of(spec, game, seat), game, seat).stop()
+                check_anchor(spec, game, seat)
         except BadAgent as error:
             raise BadAgent(f"{name}: {error}") from None
 
@@ -190,9 +216,9 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
     try:
         if data["format"] != FORMAT:
             raise BadText(f"{source}: format {data['format']} is not {FORMAT}, the one this version reads")
-        known = frozenset(Plan.__dataclass_fields__) | {"format", "seeds"}
+        known = frozenset(Plan.__dataclass_fields__) - {"own"} | {"format", "seeds"}
         expect_keys(data, known, source)
-        values = {name: data[name] for name in Plan.__dataclass_fields__ if name != "clock"}
+        values = {name: data[name] for name in Plan.__dataclass_fields__ if name not in ("clock", "own")}
         values["clock"] = data.get("clock", WALL)
         values |= {"evaders": tuple(data["evaders"]), "pursuers": tuple(data["pursuers"])}
         values |= {"limit": Limit(**data["limit"]), "files": tuple(sorted(data["files"].items()))}
@@ -207,7 +233,7 @@ def plan_from_json(data: Mapping[str, Any], source: str = "config.json") -> Plan
 
 def differences(here: Plan, there: Plan) -> list[str]:
     """What differs between two plans, in words: `seed is 2, not 1`."""
-    mine, theirs = here.to_json(), there.to_json()
+    mine, theirs = ({"clock": plan.clock, **plan.to_json()} for plan in (here, there))
     out = []
     for key in {**mine, **theirs}:
         if mine.get(key) != theirs.get(key) and key not in ("config", "files"):
@@ -217,7 +243,8 @@ def differences(here: Plan, there: Plan) -> list[str]:
         if one != other:
             out.append(f"{key} is {_short(one)}, not {_short(other)}")
     if mine["files"] != theirs["files"]:
-        out.append("an agent's file has changed")
+        changed = sorted(name for name, _ in {*here.files} ^ {*there.files} if not name.endswith(".py"))
+        out.append(f"agent {changed[0]} has changed" if changed else "an agent's file has changed")
     return out
 
 
@@ -228,5 +255,6 @@ def _short(value: object) -> str:
         return f"a secret ({value[FINGERPRINT][:8]})"
     if isinstance(value, Mapping) and set(value) == {"seconds", "iterations"}:
         return ", ".join(f"{v} {k}" for k, v in value.items() if v is not None) or "none"
-    text = " ".join(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else str(value)
-    return text if len(text) <= 60 else text[:57] + "..."
+    return shorten(
+        " ".join(value) if isinstance(value, list) and all(isinstance(v, str) for v in value) else str(value)
+    )

@@ -4,12 +4,16 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 from manhunt.arena.folder import Folder, seal, sources_changed
 from manhunt.arena.ledger import Ledger
+from manhunt.arena.own_agents import Entries
 from manhunt.arena.players import Task, Warn, make_players, no_warning
-from manhunt.arena.schedule import KERNEL, Plan
+from manhunt.arena.schedule import KERNEL, Plan, make_plan
 from manhunt.arena.summary import summary_of
+from manhunt.core.agent import Limit
+from manhunt.core.thinking_time import WALL
 
 BATCH = 2_000
 """Compiled games of one cell that are played in one go."""
@@ -37,6 +41,9 @@ def run_tournament(
         if folder is not None and not folder.is_new and sources_changed(folder.path):
             warn(f"the program has changed since {out} was begun; its older games may not be comparable")
         if ledger.n_finished < plan.n_matches and not (is_enough and is_enough(ledger)):
+            if ray is not None or workers != 0:
+                for agent in plan.own:
+                    agent.pack()  # a clear refusal here, before anybody is started
             players = make_players(plan, workers, ray, warn)
             stack.callback(players.close)
             for batch in players.play(tasks_of(plan, ledger)):
@@ -51,6 +58,32 @@ def run_tournament(
         if folder is not None and ledger.n_finished == plan.n_matches:
             folder.finish(summary_of(ledger))
     return ledger
+
+
+def run_arena(
+    game: str,
+    evaders: Entries,
+    pursuers: Entries,
+    n_games: int,
+    *,
+    seed: int | None = None,
+    limit: Limit | None = None,
+    clock: str = WALL,
+    out: Path | str | None = None,
+    workers: int | None = None,
+    ray: str | None = None,
+    **options: Any,
+) -> Ledger:
+    """Plan and play in one call: `run_arena(GAME, [MyAgent, "random"], "greedy", 100)`.
+
+    Everything else (`board`, `preset`, ...) is an option of the game. Records are kept where there is a folder `out`.
+    For more, such as watching the run, use `make_plan` and `run_tournament`.
+    """
+    records = out is not None
+    plan = make_plan(
+        game, evaders, pursuers, n_games, options=options, seed=seed, limit=limit, records=records, clock=clock
+    )
+    return run_tournament(plan, out=None if out is None else Path(out), workers=workers, ray=ray)
 
 
 def tasks_of(plan: Plan, ledger: Ledger) -> Iterator[Task]:

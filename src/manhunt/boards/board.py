@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from html import escape
 from itertools import accumulate
 from typing import NamedTuple, Self
 
@@ -12,6 +13,7 @@ import numpy as np
 from manhunt.core.arrays import Int64s
 from manhunt.core.errors import BadBoard, one_of
 from manhunt.core.ids import Node, Transport
+from manhunt.core.short_repr import shorten
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -52,12 +54,16 @@ class Board:
         return type(self), (self.name, self.labels, self.edges, self.positions)
 
     def __repr__(self) -> str:
-        return f"Board({self.name!r}, {self.n_nodes} nodes, {len(self.edges)} edges)"
+        return f"Board({shorten(self.name)!r}, {self.n_nodes} nodes, {len(self.edges)} edges)"
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.svg import draw_board
 
         return draw_board(self)
+
+    def _repr_html_(self) -> str:
+        about = f"{self.name}: {self.n_nodes} nodes, {len(self.edges)} edges"
+        return f"<figure>{self._repr_svg_()}<figcaption>{escape(about)}</figcaption></figure>"
 
     @property
     def n_nodes(self) -> int:

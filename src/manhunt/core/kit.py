@@ -15,7 +15,9 @@ from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.ids import Seat
 
 if TYPE_CHECKING:
+    from manhunt.core.batch import Batch
     from manhunt.core.belief import Belief
+    from manhunt.core.encoding import Encoder
     from manhunt.core.game import AnyGame, Size
 
 Part = str
@@ -36,6 +38,9 @@ PARTS: Mapping[str, str] = {
     "compiled": "module with can_play(config, agents) and play(config, seeds): (outcome, rounds, plies) of each game",
     "bounds": "module with find_bounds(config, limit_seconds) and bounds_text(bounds): certified bounds on a start",
     "size": "function of a config: its Size, for the limits of a server",
+    "encoder": "callable of a config: its `core.encoding.Encoder`; plain games on a board have one without it",
+    "stepper": "callable of a config: its `core.stepper.Stepper`, one game played by compiled code",
+    "batch": "callable of a config, a number of games and options: its `core.batch.Batch`, many games in one call",
 }
 
 
@@ -170,6 +175,9 @@ class Kit:
     light: frozenset[str] = frozenset()
     """Topics that are quick enough with kernels that are not compiled: they never wait for the compiler."""
 
+    def __repr__(self) -> str:
+        return f"<Kit {self.name} of {self.home}>"
+
     def __post_init__(self) -> None:
         for name in self.parts:
             if name not in PARTS:
@@ -206,6 +214,31 @@ class Kit:
 
             return Size()
         return measure(config)
+
+    def encoder(self, config: Any) -> Encoder:
+        """Actions of this config as numbers, its views as arrays; BadConfig if the game has no encoder for it."""
+        from manhunt.core.encoding import check_n_actions, default_encoder
+
+        make: Callable[[Any], Encoder] | None = self.part("encoder")
+        if make is None:
+            return default_encoder(self.game, config, self.size_of(config), has_belief=self.has("belief"))
+        made = make(config)
+        check_n_actions(self.name, made.n_actions, "take a smaller board or fewer pieces, or let them move one by one")
+        return made
+
+    def batch(
+        self, config: Any, n_games: int, *, seat: Seat | None = None, observations: bool = True, belief: bool = False
+    ) -> Batch:
+        """Many games of this config, played together; BadConfig if the game brings no batch.
+
+        With a seat, the caller plays that one and the other moves at random. Without observations and the belief's
+        planes in them, a step is faster.
+        """
+        make: Callable[..., Batch] | None = self.part("batch")
+        if make is None:
+            raise BadConfig(f"{self.name} has no batch: its kit needs the part 'batch'")
+        self.encoder(config)  # refuses what no array should have
+        return make(config, n_games, seat=seat, observations=observations, belief=belief)
 
     @property
     def belief(self) -> Callable[[], Belief[Any]] | None:

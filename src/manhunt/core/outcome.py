@@ -29,6 +29,13 @@ class Outcome:
     def value(self) -> float:
         return 1.0 if self.winner is Side.EVADER else -1.0
 
+    def __repr__(self) -> str:
+        return f"<Outcome {self}>"
+
+    def _repr_html_(self) -> str:
+        cost = "" if self.cost is None else f", cost {self.cost:g}"
+        return f"<p>won by: <b>{self.winner.value}</b> ({self.termination.value}{cost})</p>"
+
     def __str__(self) -> str:
         cost = "" if self.cost is None else f" {self.cost!r}".removesuffix(".0")
         return f"{self.winner.value} {self.termination.value}{cost}"

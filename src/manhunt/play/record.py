@@ -11,11 +11,13 @@ from typing import Any, Self
 from manhunt.core.errors import BadText, ManhuntError, unknown
 from manhunt.core.files import write_atomically
 from manhunt.core.game import AnyGame, Setup
+from manhunt.core.html import html_table
 from manhunt.core.ids import Seat
 from manhunt.core.outcome import Outcome, parse_outcome
 from manhunt.core.reading import parse_json, read_text
 from manhunt.core.registry import game_names, make_game
 from manhunt.core.seeds import Secret, Seed, parse_seed, seed_to_json
+from manhunt.core.short_repr import shorten
 
 FORMAT = "manhunt record 1"
 FORFEITED = "forfeit"
@@ -80,6 +82,20 @@ class Record:
             commitment=commitment,
             nonce=nonce,
         )
+
+    def __repr__(self) -> str:
+        return f"<Record {shorten(self._about, 120)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [(i, " ".join(texts)) for i, texts in enumerate(self.rounds, 1)]
+        return html_table(("round", "moves"), rows, self._about)
+
+    @property
+    def _about(self) -> str:
+        """`GAME: random against greedy, 24 plies, evader survival`."""
+        names = " against ".join(map(str, self.seats.values()))
+        parts = [*([names] if names else []), f"{len(self.actions)} plies", str(self.outcome or "unfinished")]
+        return f"{self.game}: {', '.join(parts)}"
 
     @property
     def seed_number(self) -> int:

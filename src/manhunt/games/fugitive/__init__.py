@@ -18,6 +18,7 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
+        "encoder": ".rules.encoding:FugitiveEncoder",
     },
     presets={
         "standard": "cards 0 to 42, first edition",

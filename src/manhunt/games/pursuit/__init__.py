@@ -33,6 +33,7 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "worlds": ".rules.worlds",
         "size": ".rules.config:size_of",
+        "encoder": ".rules.encoding:PursuitEncoder",
     },
     presets={
         "seed": "Mr X first, detectives one after the other, 15 rounds",

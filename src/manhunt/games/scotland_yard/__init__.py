@@ -30,6 +30,9 @@ KIT = Kit(
         "worlds": ".rules.worlds",
         "compiled": ".agents.compiled_games",
         "size": ".rules.config:size_of",
+        "encoder": ".encoding.encoder:ScotlandYardEncoder",
+        "stepper": ".encoding.stepper:ScotlandYardStepper",
+        "batch": ".encoding.batch:ScotlandYardBatch",
     },
     presets={
         "standard": "24 rounds, any order of detectives; a detective begins with 11 taxi tickets",

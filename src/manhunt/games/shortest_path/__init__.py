@@ -17,6 +17,7 @@ KIT = Kit(
         "insights": ".show.insights",
         "analysis": ".show.analysis",
         "bounds": ".show.certified",
+        "encoder": ".rules.encoding:ShortestPathEncoder",
     },
     presets={
         "sqrt": "a raise multiplies by more, the farther the edge is from the target",

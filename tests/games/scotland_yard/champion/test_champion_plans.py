@@ -15,12 +15,13 @@ from manhunt.core.ids import Node
 from manhunt.core.kernel_random import new_rng
 from manhunt.games.scotland_yard.beliefs.models import shipped_soft
 from manhunt.games.scotland_yard.champion import plan_kernels as kernels
+from manhunt.games.scotland_yard.champion.detectives import TeamPlan, TeamSearch
 from manhunt.games.scotland_yard.champion.feature_kernels import pack_champion_graph
 from manhunt.games.scotland_yard.champion.features import feature_row
 from manhunt.games.scotland_yard.champion.move_kernels import new_champion_scratch, rated
 from manhunt.games.scotland_yard.champion.nets import new_nets
 from manhunt.games.scotland_yard.rules.actions import Single, Ticket
-from manhunt.games.scotland_yard.rules.config import ScotlandYardOrder
+from manhunt.games.scotland_yard.rules.config import ScotlandYardOrder, make_config
 from manhunt.games.scotland_yard.rules.packed import pack
 from manhunt.games.scotland_yard.rules.rules import (
     CAPTURE,
@@ -66,6 +67,18 @@ def carried_out(state: ScotlandYardState, places: Int32s, tickets: Int32s, quarr
         if move is not None and outcome(after) is None and after.waiting and move in legal_actions(after):
             after = apply_action(after, move)
     return after
+
+
+def test_who_steps_onto_a_colleagues_node_moves_after_the_colleague() -> None:
+    """Whatever the planner ranked last: another plan may have been made since."""
+    config = make_config()
+    search, here = TeamSearch(config, NETS), [10, 20, 30, 40, 50]
+    plan = TeamPlan(np.array([20, 30, 60, 40, 10], np.int32), np.array([0, 0, 0, kernels.STAYS, 0], np.int32), 0.5)
+    for ranking in permutations(range(5)):
+        search.plans.scratch.order[:5] = ranking
+        order = search.order(plan, here)
+        assert sorted(order) == [0, 1, 2, 4]
+        assert order.index(2) < order.index(1) < order.index(0) < order.index(4)
 
 
 @pytest.mark.parametrize("kind", ["scatter", "gather", "chase"])

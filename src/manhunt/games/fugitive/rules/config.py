@@ -8,6 +8,7 @@ from typing import Any
 
 from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.game import expect_keys
+from manhunt.core.short_repr import config_repr
 
 MOST_CARDS = 62
 """The highest card that a deck may have: sets of cards are 64-bit words in kernels."""
@@ -43,6 +44,9 @@ class Config:
     """Paragraph 11: after so many rounds without an escape the Marshal has won."""
     idle_passes: int = 2
     """Paragraph 11: so many turns in a row without a card to draw and without a hideout lose; 0 switches it off."""
+
+    def __repr__(self) -> str:
+        return config_repr(self)
 
     def __post_init__(self) -> None:
         for name, least, most in _RANGES:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Outcome
+from manhunt.core.short_repr import line_repr
 from manhunt.games.fugitive.rules.config import Config
 from manhunt.games.fugitive.rules.public import Card, Draw, Guess, Phase
 
@@ -115,6 +116,11 @@ class State(NamedTuple):
             if draw.side is Side.EVADER:
                 counts[draw.pile] += 1
         return tuple(counts)
+
+    def __repr__(self) -> str:
+        from manhunt.games.fugitive.rules.notation import format_state
+
+        return line_repr(self, format_state)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from manhunt.core.events import Event
 from manhunt.core.ids import EVERYBODY, Seat, Side
 from manhunt.core.outcome import Outcome
+from manhunt.core.short_repr import line_repr
 from manhunt.games.fugitive.rules import rules
 from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Sprint, TakeFrom
 from manhunt.games.fugitive.rules.config import Config
@@ -62,6 +63,11 @@ class FugitiveView:
         from manhunt.games.fugitive.beliefs.guess_mask import guess_mask
 
         return guess_mask(self)
+
+    def __repr__(self) -> str:
+        from manhunt.games.fugitive.rules.notation import format_view
+
+        return line_repr(self, format_view)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

@@ -11,6 +11,7 @@ from manhunt.boards.reference import board_from_json, board_to_json
 from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.game import Size, expect_keys
 from manhunt.core.ids import Side
+from manhunt.core.short_repr import config_repr
 
 
 class PursuitOrder(Enum):
@@ -57,6 +58,9 @@ class PursuitConfig:
     visibility: Visibility = Visibility.ALWAYS
     reveal_rounds: tuple[int, ...] = ()
     sight_hops: int = 1
+
+    def __repr__(self) -> str:
+        return config_repr(self)
 
     def __post_init__(self) -> None:
         if self.n_detectives < 1:

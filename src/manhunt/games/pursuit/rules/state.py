@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from manhunt.core.game import Sighting
 from manhunt.core.ids import Node, Seat
+from manhunt.core.short_repr import line_repr
 from manhunt.games.pursuit.rules.config import PursuitConfig
 
 
@@ -26,6 +27,11 @@ class PursuitState:
     @property
     def placing(self) -> bool:
         return self.quarry is None
+
+    def __repr__(self) -> str:
+        from manhunt.games.pursuit.rules.notation import format_state
+
+        return line_repr(self, format_state)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

@@ -7,6 +7,7 @@ from manhunt.core.events import Event
 from manhunt.core.game import Sighting
 from manhunt.core.ids import EVERYBODY, Node, Seat
 from manhunt.core.outcome import Outcome
+from manhunt.core.short_repr import line_repr
 from manhunt.games.pursuit.rules import rules
 from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction
 from manhunt.games.pursuit.rules.config import PursuitConfig, Visibility
@@ -36,6 +37,11 @@ class PursuitView:
     def state(self) -> PursuitState:
         """The truth, where the seat sees the quarry or the pieces are still being placed."""
         return PursuitState(self.config, self.quarry, self.pursuers, self.round, self.waiting, self.sighting)
+
+    def __repr__(self) -> str:
+        from manhunt.games.pursuit.rules.notation import format_view
+
+        return line_repr(self, format_view)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

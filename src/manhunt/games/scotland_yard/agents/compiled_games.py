@@ -11,26 +11,13 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.core.arrays import Words
 from manhunt.core.jit import kernel
+from manhunt.core.kernel_random import seed_generator
 from manhunt.core.outcome import Outcome
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
 from manhunt.games.scotland_yard.rules.packed import N_LOGGED, OUTCOMES, pack, pack_table
 from manhunt.games.scotland_yard.rules.playouts import deal, new_scratch, playout
-
-GOLDEN, MIX1, MIX2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
-U27, U30, U31 = np.uint64(27), np.uint64(30), np.uint64(31)
-
-
-@kernel
-def seed_generator(rng: Words, seed: np.uint64) -> None:
-    """Fill the four words of a xoshiro generator from one number by splitmix64."""
-    for i in range(4):
-        seed = seed + GOLDEN
-        z = (seed ^ (seed >> U30)) * MIX1
-        z = (z ^ (z >> U27)) * MIX2
-        rng[i] = z ^ (z >> U31)
 
 
 @kernel

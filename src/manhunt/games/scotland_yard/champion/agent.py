@@ -27,6 +27,8 @@ from manhunt.games.scotland_yard.champion.informed import PublicBelief
 from manhunt.games.scotland_yard.champion.mrx import MrXSearch
 from manhunt.games.scotland_yard.champion.nets import ChampionNets, find_nets
 from manhunt.games.scotland_yard.champion.plan_kernels import STAYS
+from manhunt.games.scotland_yard.champion.rivals import ForeseenMoves, Rivals
+from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
 from manhunt.games.scotland_yard.rules.packed import decode, pack
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
@@ -174,12 +176,19 @@ class _ChampionMrX(_ChampionPlayer):
         levels = tuple(range(1, config.hedge + 1))
         super().__init__(view, nets, levels)
         self.search = MrXSearch(self.answers, self.foresight, config.depth, levels)
+        self.rivals = Rivals(len(levels))
+        self._answered: Int32s | None = None
+        """The state after his last move, before the detectives answered."""
+        self._foreseen: ForeseenMoves | None = None
         if self.compiles and not view.waiting:  # have the kernels ready before a clock runs
             self.search.run(row_of(view), self.belief.array, self.chains.priors, SearchBudget(30, math.inf))
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
-        priors = self._priors(budget)
-        found = self.search.run(row_of(view), self.belief.array, priors, budget)
+        priors, state = self._priors(budget), row_of(view)
+        self._learn(state)
+        found = self.search.run(state, self.belief.array, priors, budget, self.rivals.weights)
+        self._answered, self._foreseen = state.copy(), found.foreseen
+        kernels.move_mrx(self.answers.graph.table, self._answered, found.actions[0])
         pieces = view.pieces
         lines = [
             Alternative((decode(pieces, action),), 2.0 * value - 1.0)
@@ -189,6 +198,15 @@ class _ChampionMrX(_ChampionPlayer):
         counters = {"iterations": float(budget.used), "depth": float(found.depth), "teams": float(found.teams)}
         believed = likeliest(priors[max(priors)] if priors else self.belief.array)
         return Advice(lines[0].line[0], lines[0].value, lead, lines[0].line, counters, tuple(lines[1:]), believed)
+
+    def _learn(self, state: Int32s) -> None:
+        """From the detectives' last turn, what kind they are."""
+        before = self._answered
+        if before is None:
+            return
+        if before[packed.N_LOGGED] == state[packed.N_LOGGED] and before[packed.QUARRY] == state[packed.QUARRY]:
+            here = slice(packed.PLACES, packed.PLACES + self.answers.n)
+            self.rivals.moved(self._foreseen, before[here], state[here])
 
 
 class _ChampionDetectives(_ChampionPlayer):
@@ -254,8 +272,7 @@ class _ChampionDetectives(_ChampionPlayer):
         """In the order in which they can be made."""
         return [
             Single(view.detectives[d].piece, Ticket(int(plan.tickets[d])), Node(int(plan.places[d])))
-            for d in self.search.order
-            if plan.tickets[d] != STAYS
+            for d in self.search.order(plan, [detective.node for detective in view.detectives])
         ]
 
 

@@ -44,7 +44,7 @@ class PredictedTeam:
     chances: Floats
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class SameSight:
     """Moves that look alike: what is public after them, and where each ends with which value."""
 

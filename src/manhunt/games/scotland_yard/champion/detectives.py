@@ -4,6 +4,7 @@ The best plans are then improved detective by detective. With more time more pla
 compared again by Mr X's best move after each, from every node where he may be.
 """
 
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -64,10 +65,17 @@ class TeamSearch:
         self._post = np.zeros(packed.state_size(config), np.int32)
         self._struck = np.zeros(config.board.n_nodes)
 
-    @property
-    def order(self) -> list[int]:
-        """The detectives in the order in which the plans can be carried out."""
-        order: list[int] = self.plans.scratch.order[: self.n].tolist()
+    def order(self, plan: TeamPlan, here: Sequence[int]) -> list[int]:
+        """The detectives who move, each after the colleague on whose node they step; else as the planner ranked them.
+
+        Another plan may have been made since, with another ranking.
+        """
+        left = [d for d in self.plans.scratch.order[: self.n].tolist() if plan.tickets[d] != plan_kernels.STAYS]
+        order: list[int] = []
+        while left:
+            free = (d for d in left if not any(here[other] == plan.places[d] for other in left if other != d))
+            order.append(next(free, left[0]))
+            left.remove(order[-1])
         return order
 
     def run(

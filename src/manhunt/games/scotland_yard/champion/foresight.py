@@ -16,6 +16,7 @@ from manhunt.games.scotland_yard.beliefs.weighted_kernels import Seen
 from manhunt.games.scotland_yard.champion.answers import Answers, PredictedTeam, SameSight
 from manhunt.games.scotland_yard.champion.mixing import mixed, within
 from manhunt.games.scotland_yard.champion.move_kernels import N_SIGHTS, SHOWN, informed_belief, informed_sights
+from manhunt.games.scotland_yard.champion.rivals import PRIOR
 
 LEVELS = range(1, 4)
 TEMPERATURES = (math.nan, 0.05, 0.03, 0.03)
@@ -24,8 +25,6 @@ LEAST_SIGHT = 0.01
 """Sights that are less likely are not looked at deeper."""
 LEAST_MOVE = 1e-4
 """Moves that are less likely are not."""
-HEDGE = 0.6
-"""How likely Mr X thinks it that the detectives know how he chooses."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,17 +98,19 @@ class Foresight:
             if self.answers.end_of(sight) is None:
                 self.answers.predict_uninformed(sight)
                 if known is not None:
-                    self.hedge(sight, [known[row]], budget, thorough=True)
+                    self.hedge(sight, [known[row]], np.array((1 - PRIOR, PRIOR)), budget, thorough=True)
             table[row, sight.nodes] = self.answers.deeper(sight)
         return table
 
-    def hedge(self, sight: SameSight, rows: list[Floats], budget: SearchBudget, *, thorough: bool = False) -> None:
-        """Besides uninformed detectives, predict those with these beliefs."""
+    def hedge(
+        self, sight: SameSight, rows: list[Floats], weights: Floats, budget: SearchBudget, *, thorough: bool = False
+    ) -> None:
+        """Besides uninformed detectives, predict those with these beliefs; weights in this order."""
         first, beliefs = sight.teams[0], [mixed(row, sight.belief) for row in rows]
         informed = [self.answers.predict_informed(sight, each, budget, thorough=thorough) for each in beliefs]
         sight.teams = [
             PredictedTeam(weight, team.belief, team.places, team.tickets, team.chances)
-            for weight, team in [(1 - HEDGE, first), *((HEDGE / len(rows), team) for team in informed)]
+            for weight, team in zip(weights.tolist(), [first, *informed], strict=True)
         ]
 
 

@@ -22,6 +22,7 @@ from manhunt.games.scotland_yard.champion import plan_kernels
 from manhunt.games.scotland_yard.champion.answers import BEAM, MIX, Answers, PredictedTeam, SameSight, ends_of
 from manhunt.games.scotland_yard.champion.foresight import Foresight, Priors
 from manhunt.games.scotland_yard.champion.move_kernels import SHOWN, rated, sight_of
+from manhunt.games.scotland_yard.champion.rivals import ForeseenMoves, Rivals
 from manhunt.games.scotland_yard.rules import kernels, packed
 
 CLOSE = 0.25
@@ -30,6 +31,8 @@ WIDTHS = (8, 4)
 """Moves looked at deeper, now and later."""
 LATER_BEAM = 4
 """Joint plans kept while the answers to later moves are predicted."""
+LEAST_WEIGHT = 0.1
+"""Informed detectives who count less together are not predicted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +43,8 @@ class MrXResult:
     values: list[float]
     depth: int
     teams: int
+    foreseen: ForeseenMoves | None
+    """The detectives' answer to the best move; None where no informed ones were predicted."""
 
 
 class MrXSearch:
@@ -48,11 +53,20 @@ class MrXSearch:
     def __init__(self, answers: Answers, foresight: Foresight, most_depth: int, levels: tuple[int, ...] = ()) -> None:
         self.answers, self.foresight, self.most_depth, self.levels = answers, foresight, most_depth, levels
 
-    def run(self, state: Int32s, belief: Floats, priors: Priors, budget: SearchBudget) -> MrXResult:
-        """Deeper and deeper until the budget is used up; `priors` are what informed detectives believe."""
+    def run(
+        self, state: Int32s, belief: Floats, priors: Priors, budget: SearchBudget, weights: Floats | None = None
+    ) -> MrXResult:
+        """Deeper and deeper until the budget is used up; `priors` are what informed detectives believe.
+
+        `weights` are those of uninformed detectives and of each level; levels are left out if they hardly count.
+        """
+        if weights is None:
+            weights = Rivals(len(self.levels)).weights
+        levels = self.levels if 1.0 - weights[0] >= LEAST_WEIGHT else ()
         budget.used += 1
         sights = self._sights(state, belief, WIDTHS[0], with_doubles=True)
         depth, teams = 1, 1
+        verified: list[SameSight] = []
         if sum(len(sight.actions) for sight in sights) > 1:
             with suppress(OutOfBudget):
                 for deeper in range(2, self.most_depth + 1):
@@ -60,15 +74,22 @@ class MrXSearch:
                     depth = deeper
                     if deeper == 2:
                         rows: list[Floats] = []
-                        for level in self.levels:
+                        for level in levels:
                             rows.append(self.foresight.sights(level, state, belief, priors, budget))
-                            sights = self._hedged(sights, state, rows, budget)
+                            sights = self._hedged(sights, state, rows, _first(weights, len(rows)), budget)
                             teams += 1
                         if rows:
-                            sights = self._hedged(sights, state, rows, budget, thorough=True)
+                            self._verify(sights, state, rows, weights, budget, verified)
         pairs = [(a, float(v)) for sight in sights for a, v in zip(sight.actions, sight.values, strict=True)]
         pairs.sort(key=lambda pair: -pair[1])
-        return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth, teams)
+        best = next(sight for sight in sights if pairs[0][0] in sight.actions)
+        answers = [team.places[0] for team in best.teams[1:]]
+        foreseen = (
+            ForeseenMoves(answers, any(best.teams is sight.teams for sight in verified))
+            if len(answers) == len(levels) > 0
+            else None
+        )
+        return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth, teams, foreseen)
 
     def _deeper(self, sights: list[SameSight], depth: int, budget: SearchBudget) -> list[SameSight]:
         """All moves looked at so deep, the most promising first.
@@ -90,21 +111,50 @@ class MrXSearch:
         return done
 
     def _hedged(
-        self,
-        sights: list[SameSight],
-        state: Int32s,
-        rows: list[Floats],
-        budget: SearchBudget,
-        *,
-        thorough: bool = False,
+        self, sights: list[SameSight], state: Int32s, rows: list[Floats], weights: Floats, budget: SearchBudget
     ) -> list[SameSight]:
         """Depth 2 again, with informed detectives predicted beside the uninformed; `rows`: their beliefs by sight."""
         hedged = [replace(sight) for sight in sights]
         for sight in hedged:
-            row = sight_of(self.answers.graph, state, sight.actions[0])
-            if row < SHOWN and sight.teams:
-                self.foresight.hedge(sight, [some[row] for some in rows], budget, thorough=thorough)
+            self._hedge(sight, state, rows, weights, budget, thorough=False)
         return self._deeper(hedged, 2, budget)
+
+    def _hedge(
+        self,
+        sight: SameSight,
+        state: Int32s,
+        rows: list[Floats],
+        weights: Floats,
+        budget: SearchBudget,
+        *,
+        thorough: bool,
+    ) -> None:
+        row = sight_of(self.answers.graph, state, sight.actions[0])
+        if row < SHOWN and sight.teams:
+            self.foresight.hedge(sight, [some[row] for some in rows], weights, budget, thorough=thorough)
+
+    def _verify(
+        self,
+        sights: list[SameSight],
+        state: Int32s,
+        rows: list[Floats],
+        weights: Floats,
+        budget: SearchBudget,
+        verified: list[SameSight],
+    ) -> None:
+        """Do the informed detectives' own search against the best move, until the best is one that has stood it.
+
+        A quick look finds worse plans than they do, so moves look better than they are until they are verified.
+        """
+        while True:
+            i = max(range(len(sights)), key=lambda i: float(sights[i].values.max()))
+            if sights[i] in verified:
+                return
+            sight = replace(sights[i])
+            self._hedge(sight, state, rows, weights, budget, thorough=True)
+            sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, 2, BEAM, budget)
+            sights[i] = sight
+            verified.append(sight)
 
     def _sights(self, state: Int32s, belief: Floats, width: int, *, with_doubles: bool) -> list[SameSight]:
         """The best moves at first sight, by what is seen of them."""
@@ -153,3 +203,9 @@ class MrXSearch:
                 backed = self._backed_up(later, depth - 1, LATER_BEAM, budget)
                 out[i] = max(out[i], float((MIX * later.values + (1 - MIX) * backed).max()))
         return out
+
+
+def _first(weights: Floats, n_levels: int) -> Floats:
+    """The weights as long as only some of the levels are predicted."""
+    some = weights[: n_levels + 1]
+    return np.asarray(some / some.sum())

@@ -12,6 +12,7 @@ from manhunt.boards.catalog import load_board
 from manhunt.boards.reference import board_from_json, board_to_json
 from manhunt.core.errors import BadConfig, ManhuntError, one_of, unknown
 from manhunt.core.game import Size, expect_keys
+from manhunt.core.short_repr import config_repr
 from manhunt.games.scotland_yard.rules.actions import DETECTIVES, TICKET_FOR, Tickets
 
 
@@ -69,6 +70,9 @@ class ScotlandYardConfig:
     detective_starts: tuple[str, ...] = ()
     order: ScotlandYardOrder = ScotlandYardOrder.ANY
     preset: str = "custom"
+
+    def __repr__(self) -> str:
+        return config_repr(self)
 
     def __post_init__(self) -> None:
         check_board(self.board)

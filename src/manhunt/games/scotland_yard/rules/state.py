@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from manhunt.core.errors import IllegalAction, ManhuntError, one_of
 from manhunt.core.game import Sighting
 from manhunt.core.ids import Node, Seat
+from manhunt.core.short_repr import line_repr
 from manhunt.games.scotland_yard.rules.actions import Piece, ScotlandYardAction, Ticket, Tickets, parse_piece
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
 
@@ -117,6 +118,11 @@ class ScotlandYardState:
         from manhunt.games.scotland_yard.rules.rules import winner
 
         return winner(self)
+
+    def __repr__(self) -> str:
+        from manhunt.games.scotland_yard.rules.notation import format_state
+
+        return line_repr(self, format_state)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

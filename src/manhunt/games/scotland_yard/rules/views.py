@@ -7,6 +7,7 @@ from manhunt.core.events import Event
 from manhunt.core.game import Sighting
 from manhunt.core.ids import Node, Seat
 from manhunt.core.outcome import Outcome
+from manhunt.core.short_repr import line_repr
 from manhunt.games.scotland_yard.rules import rules
 from manhunt.games.scotland_yard.rules.actions import Double, Piece, ScotlandYardAction, Tickets
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
@@ -64,6 +65,11 @@ class ScotlandYardView:
     @property
     def pursuers(self) -> tuple[Node, ...]:
         return tuple(d.node for d in self.detectives)
+
+    def __repr__(self) -> str:
+        from manhunt.games.scotland_yard.rules.notation import format_view
+
+        return line_repr(self, format_view)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from manhunt.core.ids import Node, Seat
+from manhunt.core.short_repr import line_repr
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
 
 
@@ -20,6 +21,11 @@ class ShortestPathState:
     def round(self) -> int:
         """The moves the traveller has made."""
         return (self.ply + 1) // 2
+
+    def __repr__(self) -> str:
+        from manhunt.games.shortest_path.rules.notation import format_state
+
+        return line_repr(self, format_state)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

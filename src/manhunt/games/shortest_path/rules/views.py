@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 from manhunt.core.events import Event
 from manhunt.core.ids import Node, Seat
 from manhunt.core.outcome import Outcome
+from manhunt.core.short_repr import line_repr
 from manhunt.games.shortest_path.rules import rules
 from manhunt.games.shortest_path.rules.actions import EmptyMove, ShortestPathAction
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
@@ -37,6 +38,11 @@ class ShortestPathView:
     def state(self) -> ShortestPathState:
         """The truth: nothing is hidden here."""
         return ShortestPathState(self.config, self.quarry, self.raises, self.total, self.ply)
+
+    def __repr__(self) -> str:
+        from manhunt.games.shortest_path.rules.notation import format_view
+
+        return line_repr(self, format_view)
 
     def _repr_svg_(self) -> str:
         from manhunt.draw.scenes import draw_view

@@ -1,0 +1,46 @@
+"""The clock that limits count by: wall or processor, chosen for a block."""
+
+import pytest
+
+from manhunt.core import thinking_time
+from manhunt.core.agent import Limit
+from manhunt.core.thinking_time import CLOCKS, PROCESSOR, WALL, count_by
+
+
+@pytest.fixture(autouse=True)
+def fixed_clocks(monkeypatch) -> None:
+    """Clocks that stand still at different times."""
+    for name, moment in ((WALL, 100.0), (PROCESSOR, 7.0)):
+        monkeypatch.setitem(CLOCKS, name, lambda moment=moment: moment)
+
+
+def test_limits_end_by_the_clock_of_the_block() -> None:
+    limit = Limit(seconds=2.0)
+    with count_by(PROCESSOR):
+        assert (thinking_time.now(), limit.deadline()) == (7.0, 9.0)
+    with count_by(WALL):
+        assert (thinking_time.now(), limit.deadline()) == (100.0, 102.0)
+        with count_by(PROCESSOR):
+            assert thinking_time.now() == 7.0
+        assert thinking_time.now() == 100.0
+
+
+def test_the_clock_is_restored_after_a_block() -> None:
+    before = thinking_time._read
+    with count_by(PROCESSOR):
+        assert thinking_time._read is not before
+    assert thinking_time._read is before
+
+
+def test_the_clock_is_restored_after_an_exception() -> None:
+    before = thinking_time._read
+    with pytest.raises(RuntimeError), count_by(PROCESSOR):
+        raise RuntimeError("an agent crashed")
+    assert thinking_time._read is before
+
+
+def test_an_unknown_clock_changes_nothing() -> None:
+    before = thinking_time._read
+    with pytest.raises(KeyError), count_by("sundial"):
+        pass
+    assert thinking_time._read is before
