@@ -45,7 +45,7 @@ def test_a_command_that_no_game_brings_does_not_exist(capsys) -> None:
 
 
 def test_a_command_of_another_package_appears_and_runs(tag, capsys) -> None:
-    assert "  greet      tag_game: say hello\n" in build_parser().format_help()
+    assert "  greet       tag_game: say hello\n" in build_parser().format_help()
     assert run(["greet"]) == run(["greet", "--name", "Ann"]) == run(["greet", "tag-game", "--name", "Bob"]) == 0
     assert capsys.readouterr().out == "hello world\nhello Ann\nhello Bob\n"
     assert "manhunt greet --name Ann" in help_of(capsys, "greet")

@@ -42,7 +42,7 @@ def main(options: Namespace) -> int:
         check_writable(options.efg)
     tree, build_seconds = tree_of(options)
     if options.efg is not None:
-        from manhunt.adapters.efg import export_efg
+        from manhunt.solvers.equilibrium.efg import export_efg
 
         write_atomically(options.efg, export_efg(tree))
     found, solve_seconds = _solved(tree, options)
