@@ -107,10 +107,9 @@ def meet(sorted_hunt: SortedHunt, source: Words, m: int, node: int, out: Words) 
             if words == 4 and edge > begin:
                 for r in range(last + 1, bound + 1):
                     there, here = (start + counts[2, r]) * 4, at + r * 4
-                    out[here] &= source[there]
-                    out[here + 1] &= source[there + 1]
-                    out[here + 2] &= source[there + 2]
-                    out[here + 3] &= source[there + 3]
+                    a, b = out[here] & source[there], out[here + 1] & source[there + 1]
+                    c, d = out[here + 2] & source[there + 2], out[here + 3] & source[there + 3]
+                    out[here], out[here + 1], out[here + 2], out[here + 3] = a, b, c, d
             else:
                 for r in range(last + 1, bound + 1):
                     and_run(source, (start + counts[2, r]) * words, out, at + r * words, words, edge == begin)

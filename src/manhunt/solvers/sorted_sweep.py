@@ -1,5 +1,6 @@
 """All starts of a hunt with interchangeable pursuers: the backward sweep over sorted tuples of their nodes."""
 
+from itertools import pairwise
 from math import comb
 from queue import SimpleQueue
 
@@ -47,13 +48,26 @@ def solve_sorted(
 def sort_hunt(hunt: Hunt) -> kernels.SortedHunt:
     """A hunt with the numbers of its sorted tuples."""
     n, k = hunt.n_nodes, hunt.n_pursuers
-    rows = [hunt.moves[a:b] if a < b else [v] for v, (a, b) in enumerate(zip(hunt.indptr, hunt.indptr[1:]))]
+    rows = [hunt.moves[a:b] if a < b else [v] for v, (a, b) in enumerate(pairwise(hunt.indptr))]
     counts = [[comb(v + j - 1, j) if v or j else 1 for v in range(n + 1)] for j in range(k + 1)]
     return kernels.SortedHunt(
         hunt._replace(indptr=np.cumsum([0, *map(len, rows)], dtype=np.int64), moves=np.concatenate(rows)),
         np.array(counts, dtype=np.int64),
         np.maximum.accumulate([max(row) for row in rows]).astype(np.int64),
     )
+
+
+def sorted_number(sorted_hunt: kernels.SortedHunt, number: int) -> int:
+    """The number among sorted tuples of a sorted tuple with this number among all."""
+    nodes = placement(number, sorted_hunt.hunt.n_nodes, sorted_hunt.hunt.n_pursuers)
+    return sum(int(sorted_hunt.counts[j, node]) for j, node in enumerate(nodes, 1))
+
+
+def full_sets(hunt: Hunt, out: Words) -> None:
+    """Everybody is in every set of `out`."""
+    words = n_words(hunt.n_nodes)
+    nodes = np.arange(words * 64) < hunt.n_nodes
+    out.reshape(-1, words)[:] = np.packbits(nodes, bitorder="little").view("<u8").astype(np.uint64)
 
 
 class SortedSweep(Sweep):
@@ -71,8 +85,7 @@ class SortedSweep(Sweep):
         self.tally = self.run(self._fill, self._slabs)
 
     def alive_at(self, number: int) -> Words:
-        nodes = placement(number, self.hunt.n_nodes, self.hunt.n_pursuers)
-        start = sum(int(self._counts[j, node]) for j, node in enumerate(nodes, 1))
+        start = sorted_number(self._sorted, number) * self.words
         return self.sets[start : start + self.words]
 
     def go_back(self) -> None:
@@ -87,9 +100,8 @@ class SortedSweep(Sweep):
 
     def _fill(self, largest: int) -> Int64s:
         """Zero rounds to go: everybody who is not caught survives."""
-        nodes = np.arange(self.words * 64) < self.hunt.n_nodes
         slab = self._slab(largest)
-        slab.reshape(-1, self.words)[:] = np.packbits(nodes, bitorder="little").view("<u8").astype(np.uint64)
+        full_sets(self.hunt, slab)
         return self._close(slab, largest, steps=False)
 
     def _step(self, largest: int) -> Int64s:

@@ -163,7 +163,7 @@ def test_interrupted_work_leaves_nothing(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(retrograde._Sweep, "go_back", stop)
+    monkeypatch.setattr(retrograde.OrderedSweep, "go_back", stop)
     assert run([*ALL, "--table", str(tmp_path / "t.table")]) == 130
     monkeypatch.setattr(layers.StartTree, "policy", stop)
     assert run([*ONE, "--dump-policy", str(tmp_path / "p.json")]) == 130

@@ -23,14 +23,14 @@ from manhunt.games.pursuit.rules.game import PursuitGame, make_setup
 from manhunt.games.pursuit.rules.notation import format_action
 from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.show.solve_command import DEFAULT_BOARD, DEFAULT_LIMIT, DEFAULT_ROUNDS
-from manhunt.games.pursuit.solvers.all_starts import check_all_starts, solve_all_starts
+from manhunt.games.pursuit.solvers.all_starts import check_all_starts, solve_all_starts, solve_through_files
 from manhunt.games.pursuit.solvers.cop_number import find_cop_number
 from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
 from manhunt.games.pursuit.solvers.policy_file import check_board_name, json_label, save_policy
 from manhunt.games.pursuit.solvers.probe import Probe
 from manhunt.games.pursuit.solvers.tables import FOREVER, open_table, solve_to_table
 from manhunt.solvers.memory import peak_rss_mb
-from manhunt.solvers.retrograde import Start, bytes_needed
+from manhunt.solvers.retrograde import Start
 
 
 class SolveAnswer(ABC):
@@ -110,10 +110,11 @@ class AllStartsAnswer(SolveAnswer):
     def __init__(self, options: Namespace) -> None:
         self.options, self.board = options, _load(options)
         k = options.n_detectives
-        self.config = config = make_config(options.preset, self.board, n_detectives=k, max_rounds=None)
+        switches = dict(options.settings)
+        self.config = config = make_config(options.preset, self.board, n_detectives=k, max_rounds=None, **switches)
         _check_writable(options.table)
-        kept = bytes_needed(self.board.n_nodes, k) if options.table else 0
-        check_all_starts(config, options.max_memory, extra_bytes=kept)
+        if not options.folder:
+            check_all_starts(config, options.max_memory, for_table=options.table is not None)
         began = time.perf_counter()
         with _bar("going back", 1) as done:
 
@@ -123,6 +124,8 @@ class AllStartsAnswer(SolveAnswer):
             limits = {"max_memory": options.max_memory, "on_round": on_round}
             if options.table:
                 self.found = solve_to_table(config, options.table, options.max_rounds, **limits)
+            elif options.folder:
+                self.found = solve_through_files(config, options.folder, options.max_rounds, ray=options.ray, **limits)
             else:
                 self.found = solve_all_starts(config, options.max_rounds, **limits)
         self.seconds = time.perf_counter() - began

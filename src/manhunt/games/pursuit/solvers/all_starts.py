@@ -1,13 +1,16 @@
 """All starts of a game of Pursuit, solved at once by a backward sweep over the board."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Node, Side
 from manhunt.games.pursuit.rules.config import PursuitConfig, PursuitOrder, Visibility
 from manhunt.solvers.hunt import Hunt, make_hunt
-from manhunt.solvers.memory import check_memory
+from manhunt.solvers.memory import check_memory, size_text
 from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed, solve_hunt
+from manhunt.solvers.sharded_sweep import OrderedShards, SortedShards, solve_in_shards
+from manhunt.solvers.sorted_sweep import solve_sorted, sorted_bytes_needed
 
 
 @lru_cache(maxsize=8)
@@ -38,20 +41,50 @@ def check_open(config: PursuitConfig) -> None:
         )
 
 
+def are_interchangeable(config: PursuitConfig) -> bool:
+    """Whether two or more detectives on the same nodes always have the same future, whoever stands where.
+
+    Who shares nodes can go wherever the board lets each of them go, in every order. At once without sharing, only the
+    destinations must differ. In any order without sharing this is the same if they may stay: whoever waits for another
+    to leave moves later, and where they wait for each other in a circle, all in it stay instead.
+    """
+    free = config.may_share or config.order is PursuitOrder.AT_ONCE
+    return config.n_detectives > 1 and (free or (config.order is PursuitOrder.ANY and config.detectives_may_stay))
+
+
 def check_solvable(config: PursuitConfig) -> None:
-    """Refuse configs whose starts cannot be told by places alone."""
+    """Refuse configs whose starts have no table: a hidden quarry, or an order that tables do not know."""
     check_open(config)
     if not config.may_share and config.order is not PursuitOrder.IN_ORDER and config.n_detectives > 1:
         order = config.order.value
-        raise BadConfig(f"all starts with order {order} need may_share; without sharing only in-order is supported")
+        raise BadConfig(f"tables with order {order} need may_share; without sharing only in-order is supported")
 
 
-def check_all_starts(config: PursuitConfig, max_memory: int | None = None, *, extra_bytes: int = 0) -> None:
+def check_order(config: PursuitConfig) -> None:
+    """Refuse the one order of moving that no sweep knows."""
+    stuck = not config.may_share and not config.detectives_may_stay and config.n_detectives > 1
+    if config.order is PursuitOrder.ANY and stuck:
+        raise BadConfig("order any needs may_share or detectives_may_stay to solve all starts; or take order at-once")
+
+
+def check_all_starts(config: PursuitConfig, max_memory: int | None = None, *, for_table: bool = False) -> None:
     """Refuse what cannot be solved, or not within the memory."""
-    check_solvable(config)
     n, k = config.board.n_nodes, config.n_detectives
     what = f"board {config.board.name} ({n} nodes) with {k} detectives"
-    check_memory(bytes_needed(n, k) + extra_bytes, max_memory, what, "take fewer detectives, or raise --max-memory")
+    advice = "take fewer detectives, or raise --max-memory"
+    if are_interchangeable(config) and not for_table:
+        check_open(config)
+        check_memory(sorted_bytes_needed(n, k), max_memory, what, advice)
+        return
+    if not for_table:
+        check_order(config)
+    check_solvable(config)
+    small = size_text(sorted_bytes_needed(n, k))
+    if for_table:
+        advice += f"; without --table {small} would do" if are_interchangeable(config) else ""
+    else:
+        advice += f"; with --set order=at-once or --set may_share=true {small} would do; --folder DIR works on the disk"
+    check_memory(bytes_needed(n, k) * (2 if for_table else 1), max_memory, what, advice)
 
 
 def solve_all_starts(
@@ -63,9 +96,13 @@ def solve_all_starts(
     stop_when_hopeless: bool = False,
     n_threads: int | None = None,
 ) -> AllStarts:
-    """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody."""
+    """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody.
+
+    Interchangeable detectives are solved over sorted tuples, which takes less memory and time; counts are the same.
+    """
     check_all_starts(config, max_memory)
-    return solve_hunt(
+    solve = solve_sorted if are_interchangeable(config) else solve_hunt
+    return solve(
         build_hunt(config),
         max_rounds,
         max_memory=max_memory,
@@ -73,3 +110,23 @@ def solve_all_starts(
         stop_when_hopeless=stop_when_hopeless,
         n_threads=n_threads,
     )
+
+
+def solve_through_files(
+    config: PursuitConfig,
+    folder: Path,
+    max_rounds: int | None = None,
+    *,
+    ray: str | None = None,
+    max_memory: int | None = None,
+    on_round: Progress | None = None,
+    n_threads: int | None = None,
+) -> AllStarts:
+    """As `solve_all_starts`, in shards that lie in files of a folder; on a Ray cluster if its address is given."""
+    check_open(config)
+    check_order(config)
+    if config.n_detectives < 2:
+        raise BadConfig("working through files needs two or more detectives")
+    kind = SortedShards if are_interchangeable(config) else OrderedShards
+    shards = kind(build_hunt(config), folder.resolve())
+    return solve_in_shards(shards, max_rounds, ray=ray, max_memory=max_memory, on_round=on_round, n_threads=n_threads)
