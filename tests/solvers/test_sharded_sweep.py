@@ -65,6 +65,14 @@ def test_a_stopped_sweep_is_resumed(kind: type[Shards], tmp_path: Path, monkeypa
     assert seen == [], "all of it is written down"
     with pytest.raises(ManhuntError, match="has the rounds of another hunt"):
         solve_in_shards(kind(ladder(10, 2, may_share=True), tmp_path))
+    next(tmp_path.glob("*.sets")).unlink()
+    with pytest.raises(ManhuntError, match="is missing or damaged; begin anew in another folder"):
+        solve_in_shards(shards)
+    (tmp_path / "rounds.jsonl").write_text("{")
+    with pytest.raises(ManhuntError, match="rounds.jsonl"):
+        solve_in_shards(shards)
+    with pytest.raises(ManhuntError, match="cannot make the folder"):
+        solve_in_shards(kind(hunt, tmp_path / "rounds.jsonl"))
 
 
 def test_what_does_not_fit_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

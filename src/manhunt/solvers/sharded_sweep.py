@@ -24,10 +24,11 @@ from manhunt.core.arrays import Int64s, Words
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import Node
 from manhunt.core.ray_cluster import OutputWithoutRay, cause_of, connect, disconnect
+from manhunt.core.reading import parse_json, read_text
 from manhunt.solvers import retrograde_kernels, sorted_kernels
 from manhunt.solvers.bitsets import n_words, nodes_in
 from manhunt.solvers.hunt import Hunt
-from manhunt.solvers.memory import check_memory, size_text
+from manhunt.solvers.memory import check_memory, memory_text
 from manhunt.solvers.retrograde import AllStarts, Progress, Start, Sweep, new_tally, run_sweep
 from manhunt.solvers.retrograde_kernels import FIRST_ALIVE, merge_tally
 from manhunt.solvers.sorted_sweep import full_sets, sort_hunt, sorted_number
@@ -232,18 +233,24 @@ class _ShardedSweep(Sweep):
 
     def _make_room(self) -> None:
         folder, size = self.shards.folder, 2 * self.shards.starts[-1] * 8
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ManhuntError(f"cannot make the folder {folder}: {error.strerror}") from None
         free = shutil.disk_usage(folder).free + sum(file.stat().st_size for file in folder.glob("round-*.sets"))
         if size > free:
-            raise ManhuntError(f"{folder} needs room for {size_text(size)}, two rounds; {size_text(free)} are free")
+            raise ManhuntError(f"{folder} needs room for {memory_text(size)}, two rounds; {memory_text(free)} are free")
 
     def _read_past(self) -> list[dict[str, Any]]:
         """The rounds that an earlier run finished in this folder; they must be of the same hunt."""
         if not self.rounds.exists():
             return []
-        past = [json.loads(line) for line in self.rounds.read_text(encoding="utf-8").splitlines()]
-        if any(line["hunt"] != self.shards.key() for line in past):
+        past = [parse_json(line, str(self.rounds)) for line in read_text(self.rounds).splitlines()]
+        if not all(isinstance(line, dict) and line.get("hunt") == self.shards.key() for line in past):
             raise ManhuntError(f"{self.rounds.parent} has the rounds of another hunt; take another folder")
+        last = self.shards.path(len(past) - 1)
+        if past and not (last.exists() and last.stat().st_size == self.shards.starts[-1] * 8):
+            raise ManhuntError(f"{last} is missing or damaged; begin anew in another folder")
         return past
 
 

@@ -131,7 +131,7 @@ def test_nothing_half_written_when_interrupted(tmp_path: Path) -> None:
 def test_too_large_is_refused_before_the_work() -> None:
     with pytest.raises(ManhuntError, match=r"5 detectives needs about .* GB"):
         solve_all_starts(make_config(board="london", n_detectives=5), max_memory=1 << 30)
-    with pytest.raises(ManhuntError, match="or --set may_share=true 0.3 GB would do"):
+    with pytest.raises(ManhuntError, match="--set order=at-once or --set may_share=true needs 81.4 MB"):
         solve_all_starts(make_config(board="london", n_detectives=3), max_memory=1 << 27)
     with pytest.raises(BadConfig, match="order any needs may_share or detectives_may_stay"):
         solve_all_starts(make_config(board="top-right-20", order="any"))

@@ -5,12 +5,16 @@ from argparse import Namespace
 from collections.abc import Callable
 from math import comb
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, add_settings, whole_number
 from manhunt.cli.screen import console, print_answer
 from manhunt.core.errors import ManhuntError
 from manhunt.core.warm import start_work
 from manhunt.games.pursuit.show.terminal import USUAL_PLACES
+
+if TYPE_CHECKING:
+    from manhunt.games.pursuit.rules.config import PursuitConfig
 
 DEFAULT_BOARD = "top-right-20"
 DEFAULT_ROUNDS = 15
@@ -96,7 +100,7 @@ def main(options: Namespace) -> int:
     if mode == "one":
         _take_usual_places(options)
     _check_places(options, mode)
-    start_work([f"pursuit/{_TOPICS[mode]}"], heavy=not _is_small(options))
+    start_work([f"pursuit/{_topic(options, mode)}"], heavy=not _is_small(options))
     from manhunt.games.pursuit.show import solve_answers
 
     kinds: dict[str, Callable[[Namespace], solve_answers.SolveAnswer]] = {
@@ -107,6 +111,20 @@ def main(options: Namespace) -> int:
     }
     answer = kinds[mode](options)
     return print_answer(options.json, answer.to_json, lambda: answer.show(console()))
+
+
+def _topic(options: Namespace, mode: str) -> str:
+    """The kernels that are needed."""
+    if mode == "all_starts" and not options.table and all_starts_config(options).interchangeable:
+        return "sorted-starts"
+    return _TOPICS[mode]
+
+
+def all_starts_config(options: Namespace) -> "PursuitConfig":
+    from manhunt.games.pursuit.rules.config import make_config
+
+    switches = {"n_detectives": options.n_detectives, "max_rounds": None, **dict(options.settings)}
+    return make_config(options.preset, options.board or DEFAULT_BOARD, **switches)
 
 
 def _is_small(options: Namespace) -> bool:

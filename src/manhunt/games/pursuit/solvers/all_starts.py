@@ -7,7 +7,7 @@ from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Node, Side
 from manhunt.games.pursuit.rules.config import PursuitConfig, PursuitOrder, Visibility
 from manhunt.solvers.hunt import Hunt, make_hunt
-from manhunt.solvers.memory import check_memory, size_text
+from manhunt.solvers.memory import check_memory, free_bytes, memory_text
 from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed, solve_hunt
 from manhunt.solvers.sharded_sweep import OrderedShards, SortedShards, solve_in_shards
 from manhunt.solvers.sorted_sweep import solve_sorted, sorted_bytes_needed
@@ -41,17 +41,6 @@ def check_open(config: PursuitConfig) -> None:
         )
 
 
-def are_interchangeable(config: PursuitConfig) -> bool:
-    """Whether two or more detectives on the same nodes always have the same future, whoever stands where.
-
-    Who shares nodes can go wherever the board lets each of them go, in every order. At once without sharing, only the
-    destinations must differ. In any order without sharing this is the same if they may stay: whoever waits for another
-    to leave moves later, and where they wait for each other in a circle, all in it stay instead.
-    """
-    free = config.may_share or config.order is PursuitOrder.AT_ONCE
-    return config.n_detectives > 1 and (free or (config.order is PursuitOrder.ANY and config.detectives_may_stay))
-
-
 def check_solvable(config: PursuitConfig) -> None:
     """Refuse configs whose starts have no table: a hidden quarry, or an order that tables do not know."""
     check_open(config)
@@ -71,20 +60,22 @@ def check_all_starts(config: PursuitConfig, max_memory: int | None = None, *, fo
     """Refuse what cannot be solved, or not within the memory."""
     n, k = config.board.n_nodes, config.n_detectives
     what = f"board {config.board.name} ({n} nodes) with {k} detectives"
-    advice = "take fewer detectives, or raise --max-memory"
-    if are_interchangeable(config) and not for_table:
-        check_open(config)
-        check_memory(sorted_bytes_needed(n, k), max_memory, what, advice)
-        return
-    if not for_table:
-        check_order(config)
-    check_solvable(config)
-    small = size_text(sorted_bytes_needed(n, k))
+    advice, small = "take fewer detectives, or raise --max-memory", sorted_bytes_needed(n, k)
+    fits = small <= (free_bytes() if max_memory is None else max_memory)
     if for_table:
-        advice += f"; without --table {small} would do" if are_interchangeable(config) else ""
-    else:
-        advice += f"; with --set order=at-once or --set may_share=true {small} would do; --folder DIR works on the disk"
-    check_memory(bytes_needed(n, k) * (2 if for_table else 1), max_memory, what, advice)
+        check_solvable(config)
+        advice += f"; without --table it needs {memory_text(small)}" if fits and config.interchangeable else ""
+        check_memory(2 * bytes_needed(n, k), max_memory, what, advice)
+        return
+    check_open(config)
+    check_order(config)
+    advice += ", or work on the disk with --folder DIR"
+    if config.interchangeable:
+        check_memory(small, max_memory, what, advice)
+        return
+    if fits and k > 1:
+        advice += f"; --set order=at-once or --set may_share=true needs {memory_text(small)}"
+    check_memory(bytes_needed(n, k), max_memory, what, advice)
 
 
 def solve_all_starts(
@@ -101,7 +92,7 @@ def solve_all_starts(
     Interchangeable detectives are solved over sorted tuples, which takes less memory and time; counts are the same.
     """
     check_all_starts(config, max_memory)
-    solve = solve_sorted if are_interchangeable(config) else solve_hunt
+    solve = solve_sorted if config.interchangeable else solve_hunt
     return solve(
         build_hunt(config),
         max_rounds,
@@ -127,6 +118,6 @@ def solve_through_files(
     check_order(config)
     if config.n_detectives < 2:
         raise BadConfig("working through files needs two or more detectives")
-    kind = SortedShards if are_interchangeable(config) else OrderedShards
+    kind = SortedShards if config.interchangeable else OrderedShards
     shards = kind(build_hunt(config), folder.resolve())
     return solve_in_shards(shards, max_rounds, ray=ray, max_memory=max_memory, on_round=on_round, n_threads=n_threads)
