@@ -108,7 +108,7 @@ class OrderedShards(Shards):
     def __init__(self, hunt: Hunt, folder: Path) -> None:
         super().__init__(hunt, folder)
         n, k = hunt.n_nodes, hunt.n_pursuers
-        self.shape = (n ** (k - 2), n * self.words)
+        self.shape: tuple[int, int] = (n ** (k - 2), n * self.words)
         self.starts = [v * self.shape[0] * self.shape[1] for v in range(n + 1)]
 
     @property

@@ -59,7 +59,7 @@ def next_rest(rest: Int64s) -> int:
 @kernel
 def row_with(counts: Int64s, rest: Int64s, node: int) -> int:
     """The number of the first tuple of a row: node 0, and `rest` with `node` sorted in."""
-    number, place, waits = np.int64(0), 2, True
+    number, place, waits = 0, 2, True
     for other in rest:
         if waits and other > node:
             number += counts[place, node]
@@ -183,7 +183,7 @@ def stay_where_stuck(row: Words, stay: Words, words: int) -> None:
 @kernel
 def n_orders(rest: Int64s) -> int:
     """In how many orders `rest` and one node more, different from all of them, can stand."""
-    orders, run = np.int64(1), 0
+    orders, run = 1, 0
     for i in range(len(rest)):
         run = run + 1 if i and rest[i] == rest[i - 1] else 1
         orders = orders * (i + 1) // run
@@ -207,7 +207,7 @@ def close_slab(sorted_hunt: SortedHunt, sets: Words, largest: int, steps: bool, 
         if row > 0:
             next_rest(rest)
         smallest = rest[0]
-        number, same, distinct = np.int64(0), 0, True
+        number, same, distinct = 0, 0, True
         for i in range(k - 1):
             number = number * n + rest[i]
             same += rest[i] == smallest
