@@ -82,6 +82,7 @@ def at_once(hunt: Hunt, rounds: int) -> AllStarts:
     return AllStarts(len(alive[0]), tuple(len(those) for those in alive[1:]), False, first)
 
 
+@pytest.mark.kernel
 @pytest.mark.parametrize("seed", range(40))
 def test_pursuers_at_once_who_do_not_share_nodes(seed: int) -> None:
     k = 2 + seed % 3

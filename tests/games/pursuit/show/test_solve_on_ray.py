@@ -19,6 +19,7 @@ SCRIPT = """
 import json, os, subprocess, sys, time
 os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"  # listen on 127.0.0.1 alone
 os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+os.environ["RAY_raylet_start_wait_time_s"] = "200"  # nodes start slowly on a busy machine
 from ray.cluster_utils import Cluster
 
 folder, *arguments = sys.argv[1:]
