@@ -39,3 +39,25 @@ def random_config(rng: Random, *, any_order: bool) -> PursuitConfig:
         may_step_onto=rng.random() < 0.3,
         reach_hops=int(rng.random() < 0.25),
     )
+
+
+def random_interchangeable(rng: Random) -> PursuitConfig:
+    """A random setting in which only the set of the detectives' nodes matters."""
+    k = rng.choice((2, 2, 2, 3, 3, 4))
+    board = random_board(rng, {2: rng.randint(5, 7), 3: rng.randint(5, 6), 4: 5}[k])
+    may_share, order = rng.random() < 0.3, rng.choice(list(PursuitOrder))
+    if not may_share and order is PursuitOrder.IN_ORDER:
+        order = PursuitOrder.AT_ONCE
+    may_stay = rng.random() < 0.4 or (order is PursuitOrder.ANY and not may_share)
+    return make_config(
+        "seed",
+        board,
+        n_detectives=k,
+        first=rng.choice(list(Side)),
+        quarry_may_stay=rng.random() < 0.5,
+        detectives_may_stay=may_stay,
+        may_share=may_share,
+        order=order,
+        may_step_onto=rng.random() < 0.3,
+        reach_hops=int(rng.random() < 0.25),
+    )

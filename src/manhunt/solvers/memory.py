@@ -36,8 +36,8 @@ def check_memory(needed: int, limit: int | None, what: str, advice: str) -> None
     allowed = free_bytes() if limit is None else limit
     if needed > allowed:
         have = "free" if limit is None else "allowed"
-        raise TooLarge(f"{what} needs about {_text(needed)} of memory, {_text(allowed)} {have}; {advice}")
+        raise TooLarge(f"{what} needs about {memory_text(needed)} of memory, {memory_text(allowed)} {have}; {advice}")
 
 
-def _text(size: int) -> str:
+def memory_text(size: int) -> str:
     return f"{size / GIB:.1f} GB" if size >= GIB / 10 else f"{size / (1 << 20):.1f} MB"

@@ -245,38 +245,45 @@ def one_pursuer(hunt: Hunt, here: int, source: Words, base: int, stride: int, ou
 
 @kernel
 def inner_pursuers(hunt: Hunt, sets: Words, begin: int, end: int, spread_first: bool, one: Words, two: Words) -> None:
-    """All pursuers but p0 move, last one first, in the slabs p0 = begin .. end - 1; needs two or more pursuers.
+    """All pursuers but p0 move, last one first, in the slabs p0 = begin .. end - 1; needs two or more pursuers."""
+    per_slab = len(sets) // hunt.n_nodes
+    for slab in range(begin, end):
+        inner_slab(hunt, slab, sets[slab * per_slab : (slab + 1) * per_slab], spread_first, one, two)
+
+
+@kernel
+def inner_slab(hunt: Hunt, slab: int, sets: Words, spread_first: bool, one: Words, two: Words) -> None:
+    """All pursuers but p0 move in the slab of one p0; `sets` are its rows alone.
 
     `one` and `two` are scratch for a slab. With `spread_first` the quarry's step comes before (it moves last).
     """
-    per_slab = len(sets) // hunt.n_nodes
+    per_slab = len(sets)
+    base = slab * per_slab
     digits = np.empty(hunt.n_pursuers - 1, dtype=np.int64)
     tally = np.zeros(N_TALLY, dtype=np.int64)
     spare = np.empty(sets.shape[1], dtype=np.uint64)
-    for slab in range(begin, end):
-        base = slab * per_slab
+    for i in range(per_slab):
+        if not read_prefix(hunt, base + i, digits):
+            one[i] = _ONES
+            continue
+        if spread_first:
+            close_row(hunt, digits, sets[i], spare, tally, 0, True, True)
+            last_pursuer(hunt, digits, spare, one[i])
+        else:
+            last_pursuer(hunt, digits, sets[i], one[i])
+    stride = 1
+    for piece in range(len(digits) - 1, 0, -1):
         for i in range(per_slab):
             if not read_prefix(hunt, base + i, digits):
-                one[i] = _ONES
+                two[i] = _ONES
                 continue
-            if spread_first:
-                close_row(hunt, digits, sets[base + i], spare, tally, 0, True, True)
-                last_pursuer(hunt, digits, spare, one[i])
-            else:
-                last_pursuer(hunt, digits, sets[base + i], one[i])
-        stride = 1
-        for piece in range(len(digits) - 1, 0, -1):
-            for i in range(per_slab):
-                if not read_prefix(hunt, base + i, digits):
-                    two[i] = _ONES
-                    continue
-                here = digits[piece]
-                one_pursuer(hunt, here, one, i - here * stride, stride, two[i])
-                if not hunt.may_share:
-                    forbid(hunt, digits, two[i])
-            one, two = two, one
-            stride *= hunt.n_nodes
-        sets[base : base + per_slab] = one
+            here = digits[piece]
+            one_pursuer(hunt, here, one, i - here * stride, stride, two[i])
+            if not hunt.may_share:
+                forbid(hunt, digits, two[i])
+        one, two = two, one
+        stride *= hunt.n_nodes
+    sets[:] = one
 
 
 @kernel
@@ -326,3 +333,28 @@ def first_pursuer(
             one_pursuer(hunt, here, copy, 0, 1, row)
             close_row(hunt, digits, row, row, part, columns[0], has_last, spread_last)
             merge_tally(tally, part, number * per_row)
+
+
+@kernel
+def first_slab(hunt: Hunt, slab: int, sets: Words, out: Words) -> None:
+    """p0 moves away from node `slab`: `out` gets its slab, from the slabs that it can go to in `sets`."""
+    per_slab = len(out)
+    digits = np.empty(hunt.n_pursuers - 1, dtype=np.int64)
+    for middle in range(per_slab):
+        if read_prefix(hunt, slab * per_slab + middle, digits):
+            one_pursuer(hunt, slab, sets, middle, per_slab, out[middle])
+
+
+@kernel
+def close_slab(hunt: Hunt, slab: int, sets: Words, steps: bool, tally: Int64s) -> None:
+    """`close_row` for all rows of a slab, in place; rows of forbidden tuples become all ones."""
+    per_slab, per_row = len(sets), hunt.n_nodes
+    digits = np.empty(hunt.n_pursuers - 1, dtype=np.int64)
+    part = np.zeros(N_TALLY, dtype=np.int64)
+    for i in range(per_slab):
+        number = slab * per_slab + i
+        if read_prefix(hunt, number, digits):
+            close_row(hunt, digits, sets[i], sets[i], part, 0, True, steps)
+            merge_tally(tally, part, number * per_row)
+        else:
+            sets[i] = _ONES

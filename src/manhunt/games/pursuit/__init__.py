@@ -79,6 +79,7 @@ KIT = Kit(
     warm_up={
         "solve": "solve --mrx 1 --detectives 5 10 --max-rounds 3",
         "all-starts": "solve --board grid:3x3 --all-starts --n-detectives 2",
+        "sorted-starts": "solve --board grid:3x3 --all-starts --n-detectives 2 --set order=at-once",
         "cop-number": "solve --board petersen --preset cops-and-robbers --cop-number",
         "hints": "play pursuit --as mrx --hints --no-viz --seed 1",
     },

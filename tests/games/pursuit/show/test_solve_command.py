@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from manhunt.cli.main import run
-from manhunt.solvers import layers, retrograde
+from manhunt.solvers import layers, retrograde, sorted_sweep
 
 ONE = ["solve", "--mrx", "1", "--detectives", "5", "10", "--max-rounds", "4"]
 ALL = ["solve", "--all-starts", "--n-detectives", "2"]
@@ -52,10 +52,8 @@ def test_policy_is_written(capsys: pytest.CaptureFixture[str], tmp_path: Path) -
 
 def test_all_starts(capsys: pytest.CaptureFixture[str]) -> None:
     found = answer(capsys, *ALL)
-    keys = (
-        "board preset n_detectives states survivors_by_round rounds_to_capture_all longest fixpoint seconds peak_rss_mb"
-    )
-    assert list(found) == keys.split()
+    keys = "board preset rules n_detectives states survivors_by_round rounds_to_capture_all longest fixpoint"
+    assert list(found) == [*keys.split(), "seconds", "peak_rss_mb"]
     assert found["states"] == 20 * 19 * 18
     assert found["fixpoint"] is True
     assert found["rounds_to_capture_all"] is None
@@ -63,6 +61,17 @@ def test_all_starts(capsys: pytest.CaptureFixture[str]) -> None:
     stopped = answer(capsys, *ALL, "--max-rounds", "3")
     assert stopped["fixpoint"] is False
     assert stopped["survivors_by_round"] == found["survivors_by_round"][:3]
+
+
+def test_interchangeable_detectives(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    found = answer(capsys, *ALL, "--set", "order=at-once")
+    assert found["rules"] == {"order": "at-once"}
+    assert found["states"] == 20 * 19 * 18
+    through_files = answer(capsys, *ALL, "--set", "order=at-once", "--folder", str(tmp_path / "rounds"))
+    for key in ("survivors_by_round", "longest", "fixpoint"):
+        assert through_files[key] == found[key]
+    assert run([*ALL, "--set", "may_share=true", "--max-rounds", "1"]) == 0
+    assert "2 detectives, seed may_share=true: 7,220 starts" in capsys.readouterr().out
 
 
 def test_all_starts_in_words(capsys: pytest.CaptureFixture[str]) -> None:
@@ -116,6 +125,16 @@ def test_cop_number(capsys: pytest.CaptureFixture[str]) -> None:
         (["--all-starts", "--n-detectives", "2", "--cop-number"], "--all-starts and --cop-number contradict"),
         (["--all-starts", "--n-detectives", "2", "--dump-policy", "p"], "--all-starts and --dump-policy contradict"),
         (["--all-starts", "--n-detectives", "5", "--board", "london", "--max-memory", "1"], "take fewer detectives"),
+        (
+            ["--all-starts", "--n-detectives", "4", "--board", "london", "--max-memory", "8"],
+            "may_share=true needs 4.0 GB",
+        ),
+        (["--all-starts", "--n-detectives", "2", "--set", "order=any"], "or take order at-once"),
+        (["--all-starts", "--n-detectives", "2", "--set", "ordr=any"], "did you mean order"),
+        (["--all-starts", "--n-detectives", "2", "--set", "n_detectives=3"], "give --n-detectives instead"),
+        (["--all-starts", "--n-detectives", "2", "--table", "t", "--folder", "f"], "--table and --folder contradict"),
+        (["--all-starts", "--n-detectives", "1", "--folder", "f"], "needs two or more detectives"),
+        (["--mrx", "1", "--detectives", "5", "--set", "order=any"], "--set needs --all-starts"),
         (["--all-starts", "--n-detectives", "2", "--max-memory", "none"], "not a number of gigabytes"),
         (["--cop-number", "--preset", "seed"], "--cop-number and --preset seed contradict"),
         (["--probe", "none.table", "--mrx", "1", "--detectives", "5"], "cannot read table"),
@@ -163,8 +182,10 @@ def test_interrupted_work_leaves_nothing(
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(retrograde._Sweep, "go_back", stop)
+    monkeypatch.setattr(retrograde.OrderedSweep, "go_back", stop)
     assert run([*ALL, "--table", str(tmp_path / "t.table")]) == 130
+    monkeypatch.setattr(sorted_sweep.SortedSweep, "go_back", stop)
+    assert run([*ALL, "--set", "order=at-once"]) == 130
     monkeypatch.setattr(layers.StartTree, "policy", stop)
     assert run([*ONE, "--dump-policy", str(tmp_path / "p.json")]) == 130
     assert list(tmp_path.iterdir()) == []

@@ -21,7 +21,7 @@ from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.solvers.all_starts import solve_all_starts
 from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
 from manhunt.games.pursuit.solvers.policy_file import save_policy
-from manhunt.games.pursuit.solvers.tables import FOREVER, open_table, solve_to_table
+from manhunt.games.pursuit.solvers.tables import FOREVER, open_table, solve_table, solve_to_table
 from manhunt.solvers.tables import BadTable
 from pursuit_reference import Reference, all_starts
 
@@ -131,8 +131,12 @@ def test_nothing_half_written_when_interrupted(tmp_path: Path) -> None:
 def test_too_large_is_refused_before_the_work() -> None:
     with pytest.raises(ManhuntError, match=r"5 detectives needs about .* GB"):
         solve_all_starts(make_config(board="london", n_detectives=5), max_memory=1 << 30)
-    with pytest.raises(BadConfig, match="need may_share"):
+    with pytest.raises(ManhuntError, match="--set order=at-once or --set may_share=true needs 81.4 MB"):
+        solve_all_starts(make_config(board="london", n_detectives=3), max_memory=1 << 27)
+    with pytest.raises(BadConfig, match="order any needs may_share or detectives_may_stay"):
         solve_all_starts(make_config(board="top-right-20", order="any"))
+    with pytest.raises(BadConfig, match="tables with order at-once need may_share"):
+        solve_table(make_config(board="top-right-20", order="at-once"))
     with pytest.raises(BadConfig, match="visibility is sight"):
         solve_all_starts(make_config(board="top-right-20", visibility="sight"))
 

@@ -77,6 +77,17 @@ class PursuitConfig:
             room = f"board {self.board.name} has room for {self.board.n_nodes - 1}"
             raise BadConfig(f"{self.n_detectives} detectives do not fit beside the quarry; {room}")
 
+    @property
+    def interchangeable(self) -> bool:
+        """Whether two or more detectives on the same nodes always have the same future, whoever stands where.
+
+        Detectives who share nodes go wherever the board lets each of them go, in every order. At once without sharing,
+        only their destinations must differ. In any order without sharing it is the same if they may stay: whoever
+        waits for another to leave moves later, and where they wait for each other in a circle, all in it stay instead.
+        """
+        free = self.may_share or self.order is PursuitOrder.AT_ONCE
+        return self.n_detectives > 1 and (free or (self.order is PursuitOrder.ANY and self.detectives_may_stay))
+
 
 _PRESETS: Mapping[str, Mapping[str, Any]] = {
     "seed": {},

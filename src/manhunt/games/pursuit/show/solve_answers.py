@@ -1,5 +1,6 @@
 """The answers of `manhunt solve`: each is worked out when it is made, and can be read as JSON or on the screen."""
 
+import json
 import time
 from abc import ABC, abstractmethod
 from argparse import Namespace
@@ -22,15 +23,15 @@ from manhunt.games.pursuit.rules.config import PursuitConfig, make_config
 from manhunt.games.pursuit.rules.game import PursuitGame, make_setup
 from manhunt.games.pursuit.rules.notation import format_action
 from manhunt.games.pursuit.rules.state import PursuitState
-from manhunt.games.pursuit.show.solve_command import DEFAULT_BOARD, DEFAULT_LIMIT, DEFAULT_ROUNDS
-from manhunt.games.pursuit.solvers.all_starts import check_all_starts, solve_all_starts
+from manhunt.games.pursuit.show.solve_command import DEFAULT_BOARD, DEFAULT_LIMIT, DEFAULT_ROUNDS, all_starts_config
+from manhunt.games.pursuit.solvers.all_starts import check_all_starts, solve_all_starts, solve_through_files
 from manhunt.games.pursuit.solvers.cop_number import find_cop_number
 from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
 from manhunt.games.pursuit.solvers.policy_file import check_board_name, json_label, save_policy
 from manhunt.games.pursuit.solvers.probe import Probe
 from manhunt.games.pursuit.solvers.tables import FOREVER, open_table, solve_to_table
 from manhunt.solvers.memory import peak_rss_mb
-from manhunt.solvers.retrograde import Start, bytes_needed
+from manhunt.solvers.retrograde import Start
 
 
 class SolveAnswer(ABC):
@@ -108,12 +109,11 @@ class OneStartAnswer(SolveAnswer):
 
 class AllStartsAnswer(SolveAnswer):
     def __init__(self, options: Namespace) -> None:
-        self.options, self.board = options, _load(options)
-        k = options.n_detectives
-        self.config = config = make_config(options.preset, self.board, n_detectives=k, max_rounds=None)
+        self.options, self.config = options, all_starts_config(options)
+        self.board, config = self.config.board, self.config
         _check_writable(options.table)
-        kept = bytes_needed(self.board.n_nodes, k) if options.table else 0
-        check_all_starts(config, options.max_memory, extra_bytes=kept)
+        if not options.folder:
+            check_all_starts(config, options.max_memory, for_table=options.table is not None)
         began = time.perf_counter()
         with _bar("going back", 1) as done:
 
@@ -123,6 +123,8 @@ class AllStartsAnswer(SolveAnswer):
             limits = {"max_memory": options.max_memory, "on_round": on_round}
             if options.table:
                 self.found = solve_to_table(config, options.table, options.max_rounds, **limits)
+            elif options.folder:
+                self.found = solve_through_files(config, options.folder, options.max_rounds, ray=options.ray, **limits)
             else:
                 self.found = solve_all_starts(config, options.max_rounds, **limits)
         self.seconds = time.perf_counter() - began
@@ -132,6 +134,7 @@ class AllStartsAnswer(SolveAnswer):
         return {
             "board": self.board.name,
             "preset": self.config.preset,
+            "rules": dict(self.options.settings),
             "n_detectives": self.config.n_detectives,
             "states": found.states,
             "survivors_by_round": list(found.survivors_by_round),
@@ -149,7 +152,16 @@ class AllStartsAnswer(SolveAnswer):
     def show(self, screen: Console) -> None:
         found, config, table = self.found, self.config, self.options.table
         k = f"{config.n_detectives} detective{'s' if config.n_detectives > 1 else ''}"
-        screen.print(f"Board {self.board.name}, {k}, {config.preset}: {found.states:,} starts", style="quiet")
+        rules = " ".join(
+            [
+                config.preset,
+                *(
+                    f"{key}={value if isinstance(value, str) else json.dumps(value)}"
+                    for key, value in self.options.settings
+                ),
+            ]
+        )
+        screen.print(f"Board {self.board.name}, {k}, {rules}: {found.states:,} starts", style="quiet")
         before = found.states
         for number, alive in enumerate(found.survivors_by_round, 1):
             screen.print(f"  round {number:>3}   {alive:>17,} still free   {before - alive:>15,} caught")

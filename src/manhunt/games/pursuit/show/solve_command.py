@@ -5,12 +5,16 @@ from argparse import Namespace
 from collections.abc import Callable
 from math import comb
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from manhunt.cli.parser import Parser, whole_number
+from manhunt.cli.parser import Parser, add_settings, whole_number
 from manhunt.cli.screen import console, print_answer
 from manhunt.core.errors import ManhuntError
 from manhunt.core.warm import start_work
 from manhunt.games.pursuit.show.terminal import USUAL_PLACES
+
+if TYPE_CHECKING:
+    from manhunt.games.pursuit.rules.config import PursuitConfig
 
 DEFAULT_BOARD = "top-right-20"
 DEFAULT_ROUNDS = 15
@@ -27,6 +31,8 @@ EPILOG = """examples:
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4 --dump-policy policy.json
   manhunt solve --board london --all-starts --n-detectives 2
   manhunt solve --board london --all-starts --n-detectives 2 --table london2.table
+  manhunt solve --board london --all-starts --n-detectives 3 --set order=at-once
+  manhunt solve --board grid:4x4 --all-starts --n-detectives 3 --folder rounds
   manhunt solve --probe london2.table --mrx 45 --detectives 13 91
   manhunt solve --board petersen --preset cops-and-robbers --cop-number"""
 
@@ -45,10 +51,15 @@ def build_parser() -> Parser:
     parser.add_argument("--survival-depths", action="store_true", help="add the rounds survived to the policy file")
     parser.add_argument("--all-starts", action="store_true", help="solve every start at once")
     parser.add_argument("--n-detectives", metavar="K", type=whole_number(1), help="how many, with --all-starts")
+    add_settings(parser, "with --all-starts: a rule that differs from the preset, such as order=at-once")
     parser.add_argument("--table", metavar="FILE", type=Path, help="write the rounds survived from every start")
     parser.add_argument(
         "--max-memory", metavar="GB", type=_gigabytes, help="refuse to need more (default: what is free)"
     )
+    text = "work through files in DIR instead of the memory; the same command resumes a run that was stopped"
+    parser.add_argument("--folder", metavar="DIR", type=Path, help=text)
+    text = "share the work with a Ray cluster whose machines all see the folder; local starts one here"
+    parser.add_argument("--ray", metavar="ADDRESS", help=text)
     parser.add_argument("--probe", metavar="FILE", type=Path, help="ask a table about one state")
     parser.add_argument("--cop-number", action="store_true", help="the fewest detectives that always win")
     parser.add_argument(
@@ -72,7 +83,8 @@ _MODES = ("all_starts", "probe", "cop_number")
 _ALLOWED = {
     "one": {"board", "preset", "mrx", "detectives", "max_rounds", "dump_policy", "board_name", "survival_depths"}
     | {"max_memory"},
-    "all_starts": {"board", "preset", "max_rounds", "n_detectives", "table", "max_memory"},
+    "all_starts": {"board", "preset", "max_rounds", "n_detectives", "settings", "table", "max_memory"}
+    | {"folder", "ray"},
     "probe": {"board", "preset", "mrx", "detectives"},
     "cop_number": {"board", "preset", "limit", "max_memory"},
 }
@@ -88,7 +100,7 @@ def main(options: Namespace) -> int:
     if mode == "one":
         _take_usual_places(options)
     _check_places(options, mode)
-    start_work([f"pursuit/{_TOPICS[mode]}"], heavy=not _is_small(options))
+    start_work([f"pursuit/{_topic(options, mode)}"], heavy=not _is_small(options))
     from manhunt.games.pursuit.show import solve_answers
 
     kinds: dict[str, Callable[[Namespace], solve_answers.SolveAnswer]] = {
@@ -99,6 +111,20 @@ def main(options: Namespace) -> int:
     }
     answer = kinds[mode](options)
     return print_answer(options.json, answer.to_json, lambda: answer.show(console()))
+
+
+def _topic(options: Namespace, mode: str) -> str:
+    """The kernels that are needed."""
+    if mode == "all_starts" and not options.table and all_starts_config(options).interchangeable:
+        return "sorted-starts"
+    return _TOPICS[mode]
+
+
+def all_starts_config(options: Namespace) -> "PursuitConfig":
+    from manhunt.games.pursuit.rules.config import make_config
+
+    switches = {"n_detectives": options.n_detectives, "max_rounds": None, **dict(options.settings)}
+    return make_config(options.preset, options.board or DEFAULT_BOARD, **switches)
 
 
 def _is_small(options: Namespace) -> bool:
@@ -117,11 +143,15 @@ def _mode(options: Namespace) -> str:
         raise ManhuntError(f"{_flag(chosen[0])} and {_flag(chosen[1])} contradict each other; give one of them")
     mode = chosen[0] if chosen else "one"
     for name, value in vars(options).items():
-        given = value is not None and value is not False
+        given = value is not None and value is not False and value != []
         if given and name not in _ALLOWED[mode] and name not in (mode, "json"):
             if mode == "one":
                 raise ManhuntError(f"{_flag(name)} needs {_owner(name)}; for one start give --mrx and --detectives")
             raise ManhuntError(f"{_flag(mode)} and {_flag(name)} contradict each other; leave one of them out")
+    if options.table and options.folder:
+        raise ManhuntError("--table and --folder contradict each other; leave one of them out")
+    if options.ray and not options.folder:
+        raise ManhuntError("--ray needs --folder DIR, which all machines of the cluster must see")
     for name in ("survival_depths", "board_name"):
         if getattr(options, name) and not options.dump_policy:
             raise ManhuntError(f"{_flag(name)} needs --dump-policy FILE to be written to")
@@ -129,7 +159,7 @@ def _mode(options: Namespace) -> str:
 
 
 def _flag(name: str) -> str:
-    return "--" + name.replace("_", "-")
+    return "--set" if name == "settings" else "--" + name.replace("_", "-")
 
 
 def _owner(name: str) -> str:
@@ -157,3 +187,6 @@ def _check_places(options: Namespace, mode: str) -> None:
         raise ManhuntError("no detectives; give --detectives and at least one node")
     if mode == "all_starts" and options.n_detectives is None:
         raise ManhuntError("how many detectives? --all-starts needs --n-detectives K")
+    for name, _ in options.settings:
+        if name in ("n_detectives", "max_rounds"):
+            raise ManhuntError(f"give {_flag(name)} instead of --set {name}")

@@ -1,13 +1,16 @@
 """All starts of a game of Pursuit, solved at once by a backward sweep over the board."""
 
 from functools import lru_cache
+from pathlib import Path
 
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Node, Side
 from manhunt.games.pursuit.rules.config import PursuitConfig, PursuitOrder, Visibility
 from manhunt.solvers.hunt import Hunt, make_hunt
-from manhunt.solvers.memory import check_memory
+from manhunt.solvers.memory import check_memory, free_bytes, memory_text
 from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed, solve_hunt
+from manhunt.solvers.sharded_sweep import OrderedShards, SortedShards, solve_in_shards
+from manhunt.solvers.sorted_sweep import solve_sorted, sorted_bytes_needed
 
 
 @lru_cache(maxsize=8)
@@ -39,19 +42,40 @@ def check_open(config: PursuitConfig) -> None:
 
 
 def check_solvable(config: PursuitConfig) -> None:
-    """Refuse configs whose starts cannot be told by places alone."""
+    """Refuse configs whose starts have no table: a hidden quarry, or an order that tables do not know."""
     check_open(config)
     if not config.may_share and config.order is not PursuitOrder.IN_ORDER and config.n_detectives > 1:
         order = config.order.value
-        raise BadConfig(f"all starts with order {order} need may_share; without sharing only in-order is supported")
+        raise BadConfig(f"tables with order {order} need may_share; without sharing only in-order is supported")
 
 
-def check_all_starts(config: PursuitConfig, max_memory: int | None = None, *, extra_bytes: int = 0) -> None:
+def check_order(config: PursuitConfig) -> None:
+    """Refuse the one order of moving that no sweep knows."""
+    stuck = not config.may_share and not config.detectives_may_stay and config.n_detectives > 1
+    if config.order is PursuitOrder.ANY and stuck:
+        raise BadConfig("order any needs may_share or detectives_may_stay to solve all starts; or take order at-once")
+
+
+def check_all_starts(config: PursuitConfig, max_memory: int | None = None, *, for_table: bool = False) -> None:
     """Refuse what cannot be solved, or not within the memory."""
-    check_solvable(config)
     n, k = config.board.n_nodes, config.n_detectives
     what = f"board {config.board.name} ({n} nodes) with {k} detectives"
-    check_memory(bytes_needed(n, k) + extra_bytes, max_memory, what, "take fewer detectives, or raise --max-memory")
+    advice, small = "take fewer detectives, or raise --max-memory", sorted_bytes_needed(n, k)
+    fits = small <= (free_bytes() if max_memory is None else max_memory)
+    if for_table:
+        check_solvable(config)
+        advice += f"; without --table it needs {memory_text(small)}" if fits and config.interchangeable else ""
+        check_memory(2 * bytes_needed(n, k), max_memory, what, advice)
+        return
+    check_open(config)
+    check_order(config)
+    advice += ", or work on the disk with --folder DIR"
+    if config.interchangeable:
+        check_memory(small, max_memory, what, advice)
+        return
+    if fits and k > 1:
+        advice += f"; --set order=at-once or --set may_share=true needs {memory_text(small)}"
+    check_memory(bytes_needed(n, k), max_memory, what, advice)
 
 
 def solve_all_starts(
@@ -63,9 +87,13 @@ def solve_all_starts(
     stop_when_hopeless: bool = False,
     n_threads: int | None = None,
 ) -> AllStarts:
-    """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody."""
+    """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody.
+
+    Interchangeable detectives are solved over sorted tuples, which takes less memory and time; counts are the same.
+    """
     check_all_starts(config, max_memory)
-    return solve_hunt(
+    solve = solve_sorted if config.interchangeable else solve_hunt
+    return solve(
         build_hunt(config),
         max_rounds,
         max_memory=max_memory,
@@ -73,3 +101,23 @@ def solve_all_starts(
         stop_when_hopeless=stop_when_hopeless,
         n_threads=n_threads,
     )
+
+
+def solve_through_files(
+    config: PursuitConfig,
+    folder: Path,
+    max_rounds: int | None = None,
+    *,
+    ray: str | None = None,
+    max_memory: int | None = None,
+    on_round: Progress | None = None,
+    n_threads: int | None = None,
+) -> AllStarts:
+    """As `solve_all_starts`, in shards that lie in files of a folder; on a Ray cluster if its address is given."""
+    check_open(config)
+    check_order(config)
+    if config.n_detectives < 2:
+        raise BadConfig("working through files needs two or more detectives")
+    kind = SortedShards if config.interchangeable else OrderedShards
+    shards = kind(build_hunt(config), folder.resolve())
+    return solve_in_shards(shards, max_rounds, ray=ray, max_memory=max_memory, on_round=on_round, n_threads=n_threads)

@@ -10,7 +10,7 @@ from manhunt.core.errors import BadConfig
 from manhunt.games.pursuit.rules.config import PursuitConfig, PursuitOrder, config_from_json, config_to_json
 from manhunt.games.pursuit.solvers.all_starts import build_hunt, check_all_starts, check_solvable
 from manhunt.solvers import tables
-from manhunt.solvers.retrograde import AllStarts, Progress, bytes_needed
+from manhunt.solvers.retrograde import AllStarts, Progress
 from manhunt.solvers.tables import FOREVER as FOREVER
 from manhunt.solvers.tables import BadTable, Header, RoundsTable, Shape, solve_to_file
 
@@ -96,6 +96,6 @@ def solve_to_table(
     on_round: Progress | None = None,
 ) -> AllStarts:
     """Solve all starts and write their table; an interrupted run leaves no half file."""
-    check_all_starts(config, max_memory, extra_bytes=bytes_needed(config.board.n_nodes, config.n_detectives))
+    check_all_starts(config, max_memory, for_table=True)
     header = {"config": config_to_json(replace(config, max_rounds=None)), "rules": rules_of(config)}
     return solve_to_file(build_hunt(config), path, header, max_rounds, max_memory=max_memory, on_round=on_round)
