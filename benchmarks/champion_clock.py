@@ -4,9 +4,9 @@
     python benchmarks/champion_clock.py --game fugitive --games 3 --seconds 0.02 0.05 0.2
 
 Both sides play at each limit, which counts processor time, or with --clock wall that of the wall clock. Prints in
-Markdown, by agent and seat, the mean, the 99th percentile and the longest processor time of a decision, each as a share of the
-limit, hearing of moves included; then the 99th percentile of the wall clock, which on a busy machine also counts what
-others do; then the peak of memory.
+Markdown, by agent and seat, the mean, the 99th percentile and the longest processor time of a decision, each as a share
+of the limit, hearing of moves included; then the 99th percentile of the wall clock, which on a busy machine also counts
+what others do; then the peak of memory.
 """
 
 from __future__ import annotations
