@@ -33,7 +33,7 @@ from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.core.registry import make_game
 from manhunt.games.scotland_yard.champion.agent import row_of
 from manhunt.games.scotland_yard.champion.judge import ChampionJudge, encode_mrx
-from manhunt.games.scotland_yard.champion.nets import shipped_nets
+from manhunt.games.scotland_yard.champion.nets import ChampionNets, find_nets, shipped_nets
 from manhunt.games.scotland_yard.champion.selfplay import NOT_WANTED, Choice, SelfPlay, Team, _Hunt
 from manhunt.games.scotland_yard.show.analysis import GAME, NET_STEPS, _Decision, _GameJudge, halfway
 from manhunt.play.hindsight import Hindsight
@@ -174,14 +174,14 @@ def print_scores(points: list[Point]) -> None:
     rounds = np.array([p["round"] for p in points])
     chances["how many won in all"] = np.full(len(points), won.mean())
     phases = [(low, high, (rounds >= low) & (rounds <= high)) for low, high in PHASES]
-    head = "".join(f" | rounds {low} to {high}" for low, high, _ in phases)
-    print(f"| chance by | log-loss | less than quick games{head} | Brier |")
+    head = "".join(f" | in rounds {low} to {high}" for low, high, _ in phases)
+    print(f"| chance by | log-loss | saved against quick games{head} | Brier |")
     print("|---|---|---|" + "---|" * len(phases) + "---|")
     base = loss(chances["quick games"], won)
     for name, p in chances.items():
         each = loss(p, won)
         cells = [by_game(each, games), by_game(base - each, games)]
-        cells += [by_game(each[chosen], games[chosen]) for _, _, chosen in phases]
+        cells += [by_game((base - each)[chosen], games[chosen]) for _, _, chosen in phases]
         print(f"| {name} | {' | '.join(cells)} | {by_game((p - won) ** 2, games)} |")
     print()
 
@@ -225,11 +225,11 @@ class FirstMove:
     def struck(self, belief: Any) -> None: ...
 
 
-def lost_moves(past: Hindsight, rng: Random, n_games: int) -> dict[str, float] | None:
+def lost_moves(past: Hindsight, rng: Random, n_games: int, others: ChampionNets) -> dict[str, float] | None:
     """One decision of Mr X: what was lost by it, as quick games, the nets and games from there say.
 
-    The games from there: Mr X moves by his net, half of the teams make the plans of `minimax` with some noise, half
-    plan by the net. Those after different moves have the same seeds.
+    In the games from there Mr X moves by other nets than those that judge, half of the teams make the plans of
+    `minimax` with some noise, half plan by the other nets. Games after different moves have the same seeds.
     """
     seen, nets = past_of(past, Seat.EVADER), shipped_nets()[0]
     ply = rng.choice([ply for ply in seen.actions if len(seen.views[ply].legal) > 5] or [-1])
@@ -251,12 +251,12 @@ def lost_moves(past: Hindsight, rng: Random, n_games: int) -> dict[str, float] |
     player = FromHere(past.config)
     player.here = (row_of(view), judge.belief.array)
     seeds = [rng.getrandbits(60) for _ in range(n_games)]
-    teams = (Team("noisy"), Team("net", nets))
+    teams = (Team("noisy"), Team("net", others))
     shares = {
         action: np.mean(
             [
                 player.play(
-                    nets.choice, teams[i % 2], Choice(0.0, 0.0), seed, mrx=FirstMove(encode_mrx(action))
+                    others.choice, teams[i % 2], Choice(0.0, 0.0), seed, mrx=FirstMove(encode_mrx(action))
                 ).has_won
                 for i, seed in enumerate(seeds)
             ]
@@ -303,13 +303,14 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--points", type=Path)
     parser.add_argument("--moves", type=int, default=0, help="games of which one move of Mr X is judged, instead")
+    parser.add_argument("--nets", default="games-4000", help="nets of the games from there")
     parser.add_argument("--from-here", type=int, default=40, help="games from there for each move")
     options = parser.parse_args()
     print_machine()
     if options.moves:
-        rows = list[dict[str, float]]()
+        rows, from_here = list[dict[str, float]](), (options.from_here, find_nets(options.nets)[0])
         for number, pair, past in recorded(options.games, options.seed):
-            row = None if pair.startswith(MRX[0]) else lost_moves(past, Random(number), options.from_here)
+            row = None if pair.startswith(MRX[0]) else lost_moves(past, Random(number), *from_here)
             if row is not None:
                 rows.append(row)
                 print(number, pair, {key: round(float(x), 2) for key, x in row.items()}, file=sys.stderr, flush=True)

@@ -34,6 +34,9 @@ PAIRS = {
 }
 
 
+WARM_UP_SECONDS = 0.02
+
+
 class Spent(NamedTuple):
     """Seconds of the processor and of the wall clock."""
 
@@ -107,7 +110,9 @@ def decisions_of(name: str, n_games: int, seconds: float) -> dict[tuple[str, Sea
     for pair in PAIRS[name]:
         for seed in range(-1, n_games):  # the first game is for warming up
             agents = {seat: Watched(make_agent(spec, name, seat)) for seat, spec in zip(PLAYERS, pair, strict=True)}
-            play_game(game, config, agents, seed=seed, limit=Limit(seconds))
+            play_game(
+                game, config, agents, seed=seed, limit=Limit(seconds if seed >= 0 else min(seconds, WARM_UP_SECONDS))
+            )
             if seed >= 0:
                 for (seat, agent), spec in zip(agents.items(), pair, strict=True):
                     times.setdefault((spec, seat), []).extend(agent.spent)
