@@ -6,7 +6,7 @@ Plays games of several agents against each other, and asks at every move of both
 that seat could see it: by the quick games of the analysis, and by the nets with a short look ahead. Both are scored by
 who won the game: log-loss and Brier score, by phase, with 95 % intervals over games (each game counts the same). The
 fitted estimators were fitted to the other games (five parts). Then come calibration tables, one of them for the chance
-that a hint names, and a comparison of the better moves that both find for Mr X, each played out from there.
+that a hint names. With --moves the better moves that both find for Mr X are compared instead, by games from there.
 --points keeps what was measured in a file and reads it again if it is there.
 """
 
@@ -303,7 +303,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--points", type=Path)
     parser.add_argument("--moves", type=int, default=0, help="games of which one move of Mr X is judged, instead")
-    parser.add_argument("--nets", default="games-4000", help="nets of the games from there")
+    parser.add_argument("--nets", default="games-4000", help="of the games from there")
     parser.add_argument("--from-here", type=int, default=40, help="games from there for each move")
     options = parser.parse_args()
     print_machine()
