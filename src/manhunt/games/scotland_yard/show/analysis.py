@@ -125,8 +125,9 @@ class _GameJudge:
         self.table = pack_table(self.config)
         self.habits = Habits(walking_distances(self.config.board), int(EPSILON * (1 << 32)))
         self.agent = MctsAgent()
-        self.agent.start(past.views[0])
-        self.nets = ChampionJudge(past.views[0], shipped_nets()[0], NET_STEPS)
+        first: Any = past.views[0]
+        self.agent.start(first)
+        self.nets = ChampionJudge(first, shipped_nets()[0], NET_STEPS)
         self.public: list[dict[str, Any]] = []
         self.at = 0
 
