@@ -17,7 +17,7 @@ from manhunt.core.registry import kit_of
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 
-VERSION = 1
+VERSION = 2
 """Analyses made by another version are made anew."""
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from manhunt.core.arrays import Float32s, Floats, Int32s, Words
+from manhunt.core.game import Setup
 from manhunt.core.ids import Seat
 from manhunt.core.jit import kernel
 from manhunt.core.kernel_random import below, new_rng
@@ -215,16 +216,19 @@ class SelfPlay:
         team: Team,
         choice: Choice,
         seed: int,
+        setup: Setup | None = None,
+        /,
         *,
         mrx: Strategist | None = None,
         detectives: Strategist | None = None,
     ) -> GameRows:
-        """One game; all chance comes from the seed. A strategist plays a side instead of the net or the team.
+        """One game; all chance comes from the seed, and the deal, too, unless there is a setup.
 
+        A strategist plays a side instead of the net or the team.
         With strategists on both sides, the detectives plan by their net of `team`.
         """
         rng = new_rng(seed)
-        hunt = self._deal(Random(seed))
+        hunt = self._begin(self._game.deal(self.config, Random(seed)) if setup is None else setup)
         planner = self._planners[team.plan]
         strategists = [each for each in (mrx, detectives) if each is not None]
         for each in strategists:
@@ -256,8 +260,8 @@ class SelfPlay:
             bool(plan_kernels.value_of_end(code)),
         )
 
-    def _deal(self, rng: Random) -> _Hunt:
-        start = self._game.start(self.config, self._game.deal(self.config, rng))
+    def _begin(self, setup: Setup) -> _Hunt:
+        start = self._game.start(self.config, setup)
         belief = WeightedBelief("soft")
         belief.start(self._game.view(start, Seat.PURSUERS))
         return _Hunt(packed.pack(start), belief.array, belief.array)

@@ -1,11 +1,14 @@
 """Scotland Yard: moves compared by quick games on worlds drawn from what the acting seat could believe.
 
 In the quick games Mr X runs from the nearest detective, and the detectives run to where they may think he is, not to
-where he is. Both moves of a pair meet the same world and the same luck.
+where he is. Both moves of a pair meet the same world and the same luck. The curves show the chance that lies halfway,
+in log odds, between the share of quick games that Mr X wins and what the nets of `champion` say; both alone were
+further from how games ended (docs/explanation/champion.md).
 """
 
 from __future__ import annotations
 
+import math
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -22,6 +25,8 @@ from manhunt.games.scotland_yard.agents.mcts import MctsAgent
 from manhunt.games.scotland_yard.agents.mcts_search.playout import Habits, play_out
 from manhunt.games.scotland_yard.agents.mcts_search.worlds import walking_distances
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
+from manhunt.games.scotland_yard.champion.judge import ChampionJudge
+from manhunt.games.scotland_yard.champion.nets import shipped_nets
 from manhunt.games.scotland_yard.rules import rules
 from manhunt.games.scotland_yard.rules.actions import Double
 from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
@@ -35,6 +40,10 @@ MODEL = "category"
 EPSILON = 0.2
 MOST_SCREENED = 48
 FINALISTS = 3
+NET_STEPS = 30
+"""Of the search for the rest of the detectives' turn, where the nets are asked in the middle of it."""
+SURE = 0.005
+"""No chance is closer to 0 or 1 than this before a mean is taken."""
 GAME = ScotlandYardGame()
 
 
@@ -44,9 +53,11 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
         [
             "Every move is judged by what its seat could know then: Mr X knows where he is, the detectives know what"
             " the log tells them.",
-            f"The value of a move is the share of quick games that Mr X wins after it, on places drawn from the belief"
-            f" (model {MODEL}); the best alternative is looked for by a tree search and by quick games, then compared"
-            f" with the played move in {effort.sampled} fresh pairs of games with the same places and the same luck.",
+            f"The curves are halfway between the share of quick games that Mr X wins after a move, on places drawn from"
+            f" the belief (model {MODEL}), and his chance by the nets of champion. The band is the noise of the quick"
+            " games alone.",
+            "The best alternative is looked for by a tree search and by quick games, then compared with the played move"
+            f" in {effort.sampled} fresh pairs of quick games with the same places and the same luck.",
         ],
         findings.stated_words(95),
         surprise=surprise(past),
@@ -97,6 +108,15 @@ def _places(probabilities: Mapping[Node, float], without: Sequence[Node] = ()) -
     return _WeightedPlaces([node for node, _ in rows], list(accumulate(p for _, p in rows)))
 
 
+def halfway(one: float, other: float) -> float:
+    """The chance whose log odds are the mean of those of two chances."""
+    if one == other:
+        return one
+    odds = [chance / (1 - chance) for chance in (min(max(each, SURE), 1 - SURE) for each in (one, other))]
+    mean = math.sqrt(odds[0] * odds[1])
+    return mean / (1 + mean)
+
+
 class _GameJudge:
     """Follows one seat through the game; plies are asked for in their order."""
 
@@ -105,7 +125,9 @@ class _GameJudge:
         self.table = pack_table(self.config)
         self.habits = Habits(walking_distances(self.config.board), int(EPSILON * (1 << 32)))
         self.agent = MctsAgent()
-        self.agent.start(past.views[0])
+        first: Any = past.views[0]
+        self.agent.start(first)
+        self.nets = ChampionJudge(first, shipped_nets()[0], NET_STEPS)
         self.public: list[dict[str, Any]] = []
         self.at = 0
 
@@ -113,21 +135,28 @@ class _GameJudge:
         """The decision, None for a forced one, and the value of what was played."""
         while self.at <= ply:
             self.agent.observe(self.past.events[self.at])
+            self.nets.observe(self.past.events[self.at])
             self.public += [event for event in self.past.events[self.at] if event.get("t") != "quarry"]
             self.at += 1
         view, action = self.past.views[ply], self.past.actions[ply]
         decision = _Decision(self, view, self._belief(), Random(1000 + ply))
         if len(view.legal) == 1:
-            return None, findings.share(decision.values(action, decision.samples(self.effort.sampled // 3)))
+            few = decision.samples(self.effort.sampled // 3)
+            return None, self._chance(view, action, decision.values(action, few))
         best = self._best(decision, view, action)
         fresh = decision.samples(self.effort.sampled)
         mine = decision.values(action, fresh)
-        value, lost = findings.share(mine), None
+        value, lost = self._chance(view, action, mine), None
         if best != action:
             sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
             lost = findings.estimate([sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)])
         played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
         return findings.judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh)), value
+
+    def _chance(self, view: Any, action: Any, games: Sequence[float]) -> ValueEstimate:
+        """Mr X's after the move: halfway between these quick games and the nets."""
+        found, nets = findings.share(games), self.nets.chance(view, action)
+        return ValueEstimate(*(halfway(each, nets) for each in (found.mean, found.low, found.high)))
 
     def _belief(self, more: Sequence[Mapping[str, Any]] = ()) -> WeightedBelief:
         """What those can believe who do not see Mr X."""
