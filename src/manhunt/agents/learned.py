@@ -68,7 +68,7 @@ class LearnedAgent(Agent):
         numbers = np.array([self._encoder.number_of(action) for action in view.legal], np.int64)
         log_chances, values = judge(self.net, row, Legal(np.zeros_like(numbers), numbers))
         chances = np.exp(log_chances.astype(np.float64))
-        chosen = rng.choices(range(len(numbers)), chances)[0] if self.sample else int(chances.argmax())
+        chosen = rng.choices(range(len(numbers)), chances.tolist())[0] if self.sample else int(chances.argmax())
         value = float(np.clip(values[0], -1, 1))
         return Advice(
             view.legal[chosen],

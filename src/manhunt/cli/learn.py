@@ -44,7 +44,9 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
     names = ", ".join([*words.seats, BOTH])
     parser.add_argument("--as", dest="seat", required=True, metavar="SEAT", help=f"who learns: {names}")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the run")
-    text = "opponents: agents of the other seat, and with --as both 'snapshots', its own older policies (default random)"
+    text = (
+        "opponents: agents of the other seat, and with --as both 'snapshots', its own older policies (default random)"
+    )
     parser.add_argument("--against", nargs="+", default=["random"], metavar="AGENT", help=text)
     text = f"stop after so many minutes in all (default {MINUTES:g}, unless --updates is given)"
     parser.add_argument("--minutes", type=parse_minutes, metavar="M", help=text)

@@ -9,24 +9,23 @@ import numpy as np
 
 from manhunt.boards.distance import hops_or_far
 from manhunt.core.arrays import Float32s
-from manhunt.core.errors import MissingExtra
 from manhunt.core.kit import Kit
+from manhunt.learning.pytorch import torch
 from manhunt.search.policy_net import PolicyNet
 
-try:
-    import torch
-    from torch import Tensor, nn
-except ImportError:
-    raise MissingExtra("PyTorch is not installed; get it with: pip install 'manhunt[rl]'") from None
+nn = torch.nn
 
 
-class Network(nn.Module):  # type: ignore[misc]
+class Network(nn.Module):
     """Learns `w1` of planes over a board in two parts: node by node, and spread over the nodes nearby.
 
         w1 = raw + nearness @ spread        nearness[a, b] = 2 ** -hops, in rows of length 1
 
     So what it learns about one node holds a little for its neighbours, too, and the net that plays is as small as ever.
     """
+
+    nearness: torch.Tensor
+    places: torch.Tensor
 
     def __init__(self, n_inputs: int, n_actions: int, width: int, planes: Sequence[int], nearness: Float32s) -> None:
         super().__init__()
@@ -44,13 +43,15 @@ class Network(nn.Module):  # type: ignore[misc]
         places = [start + node for start in planes for node in range(n_nodes)]
         self.register_buffer("places", torch.tensor(places, dtype=torch.long), persistent=False)
 
-    def w1(self) -> Tensor:
+    def w1(self) -> torch.Tensor:
         if not len(self.places):
             return self.raw
         near = (self.nearness @ self.spread).reshape(len(self.places), -1)
         return self.raw.index_add(0, self.places, near)
 
-    def forward(self, rows: Tensor, owners: Tensor, numbers: Tensor) -> tuple[Tensor, Tensor]:
+    def forward(
+        self, rows: torch.Tensor, owners: torch.Tensor, numbers: torch.Tensor
+    ) -> tuple[torch.Tensor, torch.Tensor]:
         """Log-chances of the legal actions, where `numbers[k]` is legal in `rows[owners[k]]`; and values."""
         first = rows @ self.w1() + self.b1
         body = torch.cat((first, torch.relu(torch.relu(first) @ self.w2 + self.b2)), dim=1)
@@ -85,3 +86,9 @@ def make_network(kit: Kit, config: Any, n_inputs: int, width: int) -> Network:
         for at in range(0, plane.length, n_nodes)
     ]
     return Network(n_inputs, encoder.n_actions, width, blocks, near)
+
+
+def multiply(a: Float32s, b: Float32s) -> Float32s:
+    """The product of two matrices on the threads that PyTorch has, which are one: NumPy's would wait for each other."""
+    product: Float32s = torch.mm(torch.from_numpy(a), torch.from_numpy(b)).numpy()
+    return product

@@ -68,7 +68,7 @@ class PlainBatch(Batch):
                 game.play(game.offers[numbers[i]])
             self._publish(i)
 
-    def _publish(self, i: int) -> None:
+    def _publish(self, i: Any) -> None:
         game, encoder, size = self.games[i], self.encoder, self.encoder.observation_size
         acting = game.to_act
         self.to_act[i] = OVER if acting is None else PLAYERS.index(acting)

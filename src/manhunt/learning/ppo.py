@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
-from manhunt.core.arrays import Int64s
+from manhunt.core.arrays import Float32s, Int64s
 from manhunt.learning.network import Network
+from manhunt.learning.pytorch import torch
 from manhunt.learning.rollout import Decisions
 from manhunt.learning.settings import Settings
 
@@ -24,7 +24,11 @@ class Losses(NamedTuple):
 
 
 def update(
-    network: Network, optimiser: torch.optim.Optimizer, decisions: Decisions, settings: Settings, rng: np.random.Generator
+    network: Network,
+    optimiser: torch.optim.Optimizer,
+    decisions: Decisions,
+    settings: Settings,
+    rng: np.random.Generator,
 ) -> Losses:
     """Some epochs of gradient steps on the same decisions; stops early where the policy has moved far."""
     spread = decisions.advantages.std() + 1e-8
@@ -36,7 +40,7 @@ def update(
         for part in _minibatches(len(returns), settings.minibatch, rng):
             loss, facts = _loss(network, ready, returns, part, settings)
             optimiser.zero_grad()
-            loss.backward()
+            loss.backward()  # type: ignore[no-untyped-call]
             torch.nn.utils.clip_grad_norm_(network.parameters(), settings.max_gradient)
             optimiser.step()
             seen.append(facts)
@@ -51,7 +55,7 @@ def _minibatches(n: int, size: int, rng: np.random.Generator) -> Iterator[Int64s
 
 
 def _loss(
-    network: Network, decisions: Decisions, returns: np.ndarray[tuple[int], np.dtype[np.float32]], part: Int64s, settings: Settings
+    network: Network, decisions: Decisions, returns: Float32s, part: Int64s, settings: Settings
 ) -> tuple[torch.Tensor, tuple[float, ...]]:
     counts = decisions.counts[part]
     owners = np.repeat(np.arange(len(part)), counts)

@@ -11,6 +11,7 @@ from manhunt.core.arrays import Bools, Float32s, Int64s
 from manhunt.core.batch import OVER, Batch
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
+from manhunt.learning.network import multiply
 from manhunt.learning.plain_batch import RANDOM, PlainBatch
 from manhunt.learning.settings import SNAPSHOTS, Settings
 from manhunt.search.policy_net import PolicyNet, judge, legal_in, pick
@@ -46,7 +47,7 @@ class Match:
     wins: int = 0
     games: int = 0
 
-    def act(self, net: PolicyNet, rng: np.random.Generator) -> _Step:
+    def act(self, net: PolicyNet, rng: np.random.Generator) -> Step:
         """One ply in each game; the learner's decisions are kept."""
         batch = self.batch
         numbers = np.zeros(batch.n_games, np.int64)
@@ -67,12 +68,14 @@ class Match:
         mine = self.batch.to_act == PLAYERS.index(self.seat)
         if mine.any():
             rows = _seen(self.batch, mine, self.seat)
-            out[mine] = judge(net, rows, legal_in(self.batch.masks[mine])).values
+            out[mine] = judge(net, rows, legal_in(self.batch.masks[mine]), multiply).values
         return out
 
 
 @dataclass
-class _Step:
+class Step:
+    """One ply in each game: the learner's decisions in the games of `mine`, and how games ended after it."""
+
     mine: Bools
     rows: Float32s
     numbers: Int64s
@@ -91,21 +94,19 @@ def _seen(batch: Batch, where: Bools, seat: Seat) -> Float32s:
     return rows
 
 
-def _decide(
-    net: PolicyNet, batch: Batch, where: Bools, seat: Seat, rng: np.random.Generator, out: Int64s
-) -> _Step:
+def _decide(net: PolicyNet, batch: Batch, where: Bools, seat: Seat, rng: np.random.Generator, out: Int64s) -> Step:
     """Write one action, drawn by its chance, for each of these games."""
     rows = _seen(batch, where, seat)
     legal = legal_in(batch.masks[where])
-    judgement = judge(net, rows, legal) if len(rows) else None
+    judgement = judge(net, rows, legal, multiply) if len(rows) else None
     if judgement is None:
         none, zeros = np.zeros(0, np.int64), np.zeros(0, np.float32)
-        return _Step(where, rows, none, none, none, zeros, zeros)
+        return Step(where, rows, none, none, none, zeros, zeros)
     picked = pick(judgement, legal, rng.gumbel(size=len(legal.numbers)))
     out[where] = legal.numbers[picked]
     counts = np.bincount(legal.rows, minlength=len(rows))
     log_chances = judgement.log_chances[picked]
-    return _Step(where, rows, legal.numbers, counts, picked - legal.starts, log_chances, judgement.values)
+    return Step(where, rows, legal.numbers, counts, picked - legal.starts, log_chances, judgement.values)
 
 
 def make_matches(settings: Settings, config: Any, snapshots: dict[Seat, PolicyNet] | None = None) -> list[Match]:
@@ -145,7 +146,7 @@ def roll_out(match: Match, net: PolicyNet, settings: Settings, rng: np.random.Ge
 
 
 def estimate_advantages(
-    steps: list[_Step], last: Float32s, discount: float, trace: float
+    steps: list[Step], last: Float32s, discount: float, trace: float
 ) -> tuple[list[Float32s], list[Bools]]:
     """Generalised advantage estimates, by step and decision, and whether they are known.
 

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from manhunt.core.errors import BadConfig, BadText
 from manhunt.core.files import write_atomically
@@ -27,11 +26,18 @@ from manhunt.core.seeds import seeded
 from manhunt.learning.curves import Point, draw_curves, read_points, write_points
 from manhunt.learning.network import make_network
 from manhunt.learning.ppo import update
+from manhunt.learning.pytorch import torch
 from manhunt.learning.rollout import Match, joined, make_matches, roll_out
 from manhunt.learning.settings import SNAPSHOTS, Settings
 from manhunt.search.policy_net import PolicyNet, load_policy, save_policy
 
-SETTINGS, CHECKPOINT, POLICY, CURVES, PLOT = "settings.json", "checkpoint.pt", "policy.npz", "curves.jsonl", "curves.svg"
+SETTINGS, CHECKPOINT, POLICY, CURVES, PLOT = (
+    "settings.json",
+    "checkpoint.pt",
+    "policy.npz",
+    "curves.jsonl",
+    "curves.svg",
+)
 Tell = Callable[["Training"], None]
 
 
@@ -44,7 +50,6 @@ class Training:
     points: list[Point] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        torch.set_num_threads(1)
         settings = self.settings
         self.kit, self.config = kit_of(settings.game), settings.make_config()
         encoder = self.kit.encoder(self.config)
@@ -89,10 +94,9 @@ class Training:
         self.n_blocks += 1
         self.seconds += time.monotonic() - began
         self.processor_seconds += time.process_time() - worked
-        means = np.mean(losses, axis=0)
-        self.points.append(
-            Point(self.n_updates, self.seconds, n_decisions, *map(float, means), wins=_count_wins(matches))
-        )
+        entropy, value_loss, kl, clipped = map(float, np.mean(losses, axis=0))
+        wins = _count_wins(matches)
+        self.points.append(Point(self.n_updates, self.seconds, n_decisions, entropy, value_loss, kl, clipped, wins))
         self._save()
 
     # -- the folder ------------------------------------------------------------------------------
@@ -118,7 +122,9 @@ class Training:
             self.optimiser.load_state_dict(kept["optimiser"])
             self.n_blocks, self.seconds, self.processor_seconds = kept["blocks"], kept["seconds"], kept["processor"]
         except Exception as error:  # whatever a broken file does
-            raise BadText(f"{file} is no checkpoint of this run: {type(error).__name__}; remove it to begin anew") from None
+            raise BadText(
+                f"{file} is no checkpoint of this run: {type(error).__name__}; remove it to begin anew"
+            ) from None
         self.points = [point for point in read_points(self.folder / CURVES) if point.update <= self.n_updates]
 
     def _save(self) -> None:

@@ -1,14 +1,14 @@
 """A small policy net, evaluated with NumPy: which legal action is how likely, and who wins.
 
-    x            what a seat sees, as the game's encoder writes it
-    first        x w1 + b1
-    body         first beside relu(relu(first) w2 + b2)
-    score of a   body . actions[a] + biases[a], for legal actions only; softmax makes chances of them
-    value        body . w_value + b_value, the expected payoff of the seat that looks
+x            what a seat sees, as the game's encoder writes it
+first        x w1 + b1
+body         first beside relu(relu(first) w2 + b2)
+score of a   body . actions[a] + biases[a], for legal actions only; softmax makes chances of them
+value        body . w_value + b_value, the expected payoff of the seat that looks
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -53,6 +53,9 @@ def legal_in(masks: Any) -> Legal:
     return Legal(rows, numbers)
 
 
+Multiply = Callable[[Float32s, Float32s], Float32s]
+
+
 class Judgement(NamedTuple):
     """By legal action: the logarithm of its chance; by position: the value."""
 
@@ -60,15 +63,20 @@ class Judgement(NamedTuple):
     values: Float32s
 
 
-def judge(net: PolicyNet, rows: Float32s, legal: Legal) -> Judgement:
-    first = rows @ net.w1 + net.b1
-    second = np.maximum(np.maximum(first, 0) @ net.w2 + net.b2, 0)
+def judge(net: PolicyNet, rows: Float32s, legal: Legal, multiply: Multiply = np.matmul) -> Judgement:
+    """`multiply` is the product of two matrices; of a single row, only what is not zero is multiplied."""
+    if len(rows) == 1:
+        some = np.flatnonzero(rows[0])
+        first = rows[:, some] @ net.w1[some] + net.b1
+    else:
+        first = multiply(rows, net.w1) + net.b1
+    second = np.maximum(multiply(np.maximum(first, 0), net.w2) + net.b2, 0)
     body = np.concatenate((first, second), axis=1)
     scores = np.einsum("ij,ij->i", body[legal.rows], net.actions[legal.numbers]) + net.biases[legal.numbers]
     starts = legal.starts
     scores -= np.maximum.reduceat(scores, starts)[legal.rows]
     scores -= np.log(np.add.reduceat(np.exp(scores), starts))[legal.rows]
-    return Judgement(scores, body @ net.w_value + net.b_value[0])
+    return Judgement(scores, (body * net.w_value).sum(1) + net.b_value[0])
 
 
 def pick(judgement: Judgement, legal: Legal, noise: Any = None) -> Int64s:
@@ -82,7 +90,7 @@ def save_policy(net: PolicyNet, path: Path, card: Mapping[str, Any]) -> None:
     """One .npz file; the card says what the net plays."""
     buffer = BytesIO()
     text = np.frombuffer(json.dumps(card).encode(), np.uint8)
-    np.savez_compressed(buffer, **net._asdict(), **{CARD: text})
+    np.savez(buffer, **net._asdict(), **{CARD: text})
     write_atomically(path, buffer.getvalue())
 
 
