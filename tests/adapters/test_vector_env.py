@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from manhunt.core.errors import BadConfig, IllegalAction
-from manhunt.core.registry import kit_of
+from manhunt.core.registry import kits
 
 gymnasium = pytest.importorskip("gymnasium", reason="needs the extra 'rl'")
 
 from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics  # noqa: E402
 
+from manhunt.adapters.gymnasium import register  # noqa: E402
 from manhunt.adapters.vector import GameVectorEnv  # noqa: E402
 
 NAME = "scotland_yard"
@@ -139,11 +140,12 @@ def test_a_deep_copy_has_the_same_future() -> None:
 
 
 def test_wrappers_of_gymnasium_understand_it() -> None:
-    env = RecordEpisodeStatistics(make(4))
+    inner = make(4)
+    env = RecordEpisodeStatistics(inner)
     env.reset(seed=1)
     lengths = []
     for _ in range(40):
-        *_, infos = env.step(env.unwrapped.sample_actions())
+        *_, infos = env.step(inner.sample_actions())
         lengths += infos["episode"]["l"][infos["_episode"]].tolist() if "episode" in infos else []
     assert lengths
     assert 1 <= min(lengths) <= max(lengths) <= 9
@@ -175,15 +177,14 @@ def test_a_missing_extra_is_one_clear_line() -> None:
     hide = "import sys; sys.modules['gymnasium.spaces'] = sys.modules['gymnasium'] = None\n"
     code = hide + "try:\n import manhunt.adapters.vector\nexcept Exception as error: print(type(error).__name__, error)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "MissingExtra vector environments need the extra 'rl': pip install 'manhunt[rl]'\n"
+    assert said == "MissingExtra Gymnasium is not installed; get it with: pip install 'manhunt[rl]'\n"
 
 
-def test_every_batch_of_a_kit_makes_an_environment() -> None:
-    from manhunt.core.registry import game_names
-
-    for name in game_names():
-        kit = kit_of(name)
+def test_every_game_with_a_batch_is_registered() -> None:
+    ids = dict(zip((kit.name for kit in kits()), register(), strict=True))
+    for kit in kits():
         if kit.has("batch"):
-            env = GameVectorEnv(name, 2, **kit.small)
+            env = gymnasium.make_vec(ids[kit.name], num_envs=2, **kit.small)
+            assert isinstance(env.unwrapped, GameVectorEnv)
             observation, _ = env.reset(seed=1)
             env.step(first_legal(observation))

@@ -7,18 +7,24 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import numpy as np
+
+from manhunt.core.agent import Agent
 from manhunt.core.arrays import Float32s, Int8s
 from manhunt.core.belief import Belief
 from manhunt.core.encoding import Encoder
 from manhunt.core.errors import BadConfig
 from manhunt.core.events import Event, number_events
-from manhunt.core.game import View
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Kit
 from manhunt.core.outcome import Outcome
 from manhunt.core.registry import kit_of
 from manhunt.core.seeds import seeded
+from manhunt.core.stepper import Stepper
 
+MAX_DEALS = 100
+ENDLESS_PLIES = 1000
+"""Where the rules set no end, a game is cut off after so many plies."""
 Payoff = Callable[[Outcome], float]
 
 
@@ -30,11 +36,16 @@ def usual_payoff(outcome: Outcome) -> float:
 class Episode:
     """Holds the truth of one game; hands out what a seat may know, as numbers.
 
-    Copies are independent and have the same future: states are never changed, so they are shared, and generators and
-    beliefs are copied. Pickling keeps the game's name, the config and the state.
+    Where the game has a stepper it plays, and the rules catch up when somebody asks for a view. Copies are independent
+    and have the same future: states are never changed, so they are shared, and generators and beliefs are copied.
     """
 
-    def __init__(self, game: str, config: Any, *, belief: bool = False) -> None:
+    to_act: Seat | None = None
+
+    def __init__(
+        self, game: str, config: Any, *, belief: bool = False, opponent: Agent | None = None, seat: Seat = Seat.EVADER
+    ) -> None:
+        """The opponent hears what happens in its seat; it is up to others to let it move."""
         self.kit: Kit = kit_of(game)
         self.config = config
         self.encoder: Encoder = self.kit.encoder(config)
@@ -43,80 +54,136 @@ class Episode:
             if self.kit.belief is None or not self.encoder.belief_size:
                 raise BadConfig(f"{game} has no belief planes for this config; leave out belief=True")
             self.belief = self.kit.belief()
+        self.opponent, self.opponent_seat = opponent, seat
         self.rng = Random()
-        self.state: Any = None
+        self._state: Any = None
+        self._stepper: Stepper | None = self._new_stepper()
+        self._ahead: list[int] = []
         self._views: dict[Seat, Any] = {}
         self._n_events = 0
+
+    def _new_stepper(self) -> Stepper | None:
+        """None where somebody hears every event, which the rules alone can tell."""
+        make: Callable[[Any], Stepper] | None = None if self._has_listeners else self.kit.part("stepper")
+        return None if make is None else make(self.config)
+
+    @property
+    def _has_listeners(self) -> bool:
+        hears = self.opponent is not None and type(self.opponent).observe is not Agent.observe
+        return hears or self.belief is not None
 
     # -- play ------------------------------------------------------------------------------------
 
     def deal(self, seed: int | None = None) -> None:
-        """A new game; the same seed gives the same one. Without a seed the generator goes on."""
+        """A new game, not over at once; the same seed gives the same one, and without one the generator goes on."""
+        game = self.kit.game
         if seed is not None:
             self.rng = seeded(seed, "environment")
-        self._become(self.kit.game.new(self.config, self.rng))
+        for _ in range(MAX_DEALS):
+            state = game.new(self.config, self.rng)
+            if game.outcome(state) is None:
+                break
+        else:
+            raise BadConfig(f"all games of {self.kit.name} with this config are over before the first move")
+        self.begin(state)
+
+    def begin(self, state: Any) -> None:
+        """Play on from the first state of a game."""
+        self._ahead = []
+        self._become(state)
+        self._n_events = 0
         if self.belief is not None:
             self.belief.start(self.view(Seat.SPECTATOR))
-            self._n_events = 0
-            self._tell(self.kit.game.opening_events(self.state))
+        if self.opponent is not None:
+            self.opponent.start(self.view(self.opponent_seat))
+        if self._has_listeners:
+            self._tell(self.kit.game.opening_events(state))
+        if self._stepper is not None:
+            self._stepper.begin(state)
         self._resolve_chance()
 
     def play(self, number: int) -> None:
-        """The seat to act takes the action with this number; IllegalAction if it may not."""
-        seat = self.to_act
-        view = self.view(seat if seat is not None else Seat.SPECTATOR)
-        self.apply(self.encoder.action_of(number, view))
-
-    def apply(self, action: Any) -> None:
-        self._apply(action)
+        """The seat to act takes the action with this number, which must be legal."""
+        if self._stepper is not None:
+            self._ahead.append(number)
+            self._views.clear()
+            self._stepper.play(number)
+            self.to_act = self._stepper.to_act
+            return
+        assert self.to_act is not None
+        self._apply(self.encoder.action_of(number, self.view(self.to_act)))
         self._resolve_chance()
 
+    def play_action(self, action: Any) -> None:
+        """As `play`; IllegalAction if the seat to act may not."""
+        assert self.to_act is not None
+        number = self.encoder.number_of(action)
+        if not self.mask()[number]:
+            raise self.encoder.refusal(number, self.view(self.to_act))
+        self.play(number)
+
     def _apply(self, action: Any) -> None:
-        game, before = self.kit.game, self.state
+        game, before = self.kit.game, self._state
         self._become(game.apply_action(before, action))
-        if self.belief is not None:
-            self._tell(game.events(before, action, self.state))
+        if self._has_listeners:
+            self._tell(game.events(before, action, self._state))
 
     def _resolve_chance(self) -> None:
-        if self.kit.game.capabilities.chance:
-            while self.to_act is Seat.CHANCE:
-                self._apply(self.kit.game.sample_chance(self.state, self.rng))
+        while self.to_act is Seat.CHANCE:
+            self._apply(self.kit.game.sample_chance(self._state, self.rng))
 
     def _become(self, state: Any) -> None:
-        self.state = state
+        self._state = state
+        self.to_act = self.kit.game.to_act(state)
         self._views.clear()
 
     def _tell(self, events: tuple[Event, ...]) -> None:
-        assert self.belief is not None
-        for event in number_events(events, self._n_events):
-            self.belief.update(event.seen_by(Seat.SPECTATOR))
+        numbered = number_events(events, self._n_events)
         self._n_events += len(events)
+        if self.belief is not None:
+            self.belief.observe([event.seen_by(Seat.SPECTATOR) for event in numbered])
+        if self.opponent is not None:
+            self.opponent.observe([event.seen_by(self.opponent_seat) for event in numbered])
 
     # -- what a seat may know --------------------------------------------------------------------
 
     @property
-    def to_act(self) -> Seat | None:
-        return self.kit.game.to_act(self.state)
+    def state(self) -> Any:
+        """The truth; never to be shown to an agent."""
+        game = self.kit.game
+        for number in self._ahead:
+            seat = game.to_act(self._state)
+            assert seat is not None
+            action = self.encoder.action_of(number, game.view(self._state, seat))
+            self._state = game.apply_action(self._state, action)
+        self._ahead.clear()
+        return self._state
 
     @property
     def outcome(self) -> Outcome | None:
-        return self.kit.game.outcome(self.state)
+        return self.kit.game.outcome(self._state) if self._stepper is None else self._stepper.outcome
 
-    def view(self, seat: Seat) -> View:
-        made: View | None = self._views.get(seat)
+    def view(self, seat: Seat) -> Any:
+        made = self._views.get(seat)
         if made is None:
             made = self._views[seat] = self.kit.game.view(self.state, seat)
         return made
 
-    def mask(self, seat: Seat) -> Int8s:
-        return self.encoder.mask(self.view(seat))
+    def mask(self) -> Int8s:
+        """What the seat to act may do."""
+        if self._stepper is not None:
+            return self._stepper.mask
+        assert self.to_act is not None
+        return self.encoder.mask(self.view(self.to_act))
 
     def observe(self, seat: Seat) -> Float32s:
-        return self.encoder.observe(self.view(seat))
-
-    def observe_belief(self) -> Float32s:
-        assert self.belief is not None
-        return self.encoder.belief_planes(self.belief)
+        """What a seat sees, then the belief's planes if they are wanted."""
+        if self._stepper is not None:
+            return self._stepper.observe(seat)
+        vector = self.encoder.observe(self.view(seat))
+        if self.belief is None:
+            return vector
+        return np.concatenate([vector, self.encoder.belief_planes(self.belief)])
 
     # -- copies ----------------------------------------------------------------------------------
 
@@ -124,14 +191,27 @@ class Episode:
         twin = copy.copy(self)
         memo[id(self)] = twin
         twin.rng = copy.copy(self.rng)
-        twin._views = dict(self._views)
+        twin._ahead, twin._views = list(self._ahead), dict(self._views)
         twin.belief = copy.deepcopy(self.belief, memo)
+        twin.opponent = copy.deepcopy(self.opponent, memo)
+        twin._stepper = None if self._stepper is None else self._stepper.copy()
+        return twin
+
+    def __copy__(self) -> Episode:
+        twin = object.__new__(Episode)
+        twin.__dict__.update(self.__dict__)
         return twin
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**self.__dict__, "kit": self.kit.name, "encoder": None, "_views": {}}
+        """The state by the rules; tables are built again."""
+        kept = {**self.__dict__, "kit": self.kit.name, "_state": self.state, "_views": {}}
+        del kept["encoder"], kept["_stepper"]
+        return kept
 
     def __setstate__(self, kept: dict[str, Any]) -> None:
         self.__dict__.update(kept)
         self.kit = kit_of(kept["kit"])
         self.encoder = self.kit.encoder(self.config)
+        self._stepper = self._new_stepper()
+        if self._stepper is not None and self._state is not None:
+            self._stepper.begin(self._state)

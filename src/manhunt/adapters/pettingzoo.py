@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 
-from manhunt.adapters.episode import Episode, Payoff, usual_payoff
+from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff, usual_payoff
+from manhunt.adapters.pettingzoo_parallel import ParallelGameEnv
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import action_space, info_of, observation_space
 from manhunt.core.arrays import Int8s
@@ -18,25 +20,27 @@ from manhunt.core.registry import find_name, make_game
 
 try:
     from pettingzoo import AECEnv
-    from pettingzoo.utils import wrappers
+    from pettingzoo.utils.env_logger import EnvLogger
 except ImportError:
     raise MissingExtra("PettingZoo is not installed; get it with: pip install 'manhunt[rl]'") from None
 
 VERSION = 0
 TOGETHER, EACH = "together", "each"
-ENDLESS_PLIES = 1000
-"""Where the rules set no end, a game is cut off after so many plies."""
 
 
-def env(game: str, preset: str | None = None, **options: Any) -> Wrapped:
-    """The environment with PettingZoo's usual checks: an illegal action loses, an unknown one is refused."""
-    raw = raw_env(game, preset, **options)
-    return Wrapped(wrappers.AssertOutOfBoundsWrapper(wrappers.TerminateIllegalWrapper(raw, illegal_reward=-1)))
+def env(game: str, preset: str | None = None, **options: Any) -> CheckedEnv:
+    """The environment with PettingZoo's usual checks; see `GameEnv` for the options."""
+    return CheckedEnv(game, preset, **options)
 
 
 def raw_env(game: str, preset: str | None = None, **options: Any) -> GameEnv:
-    """The environment without wrappers; an illegal action raises IllegalAction. See `GameEnv` for the options."""
+    """The environment without them: an illegal action raises IllegalAction."""
     return GameEnv(game, preset, **options)
+
+
+def parallel_env(game: str, preset: str | None = None, **options: Any) -> ParallelGameEnv:
+    """For games in which all pursuers move at once; BadConfig for all others."""
+    return ParallelGameEnv(game, preset, **options)
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]
@@ -80,7 +84,6 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self._pieces = _n_pieces(self.episode) if pursuers == EACH else None
         self._seats = {"evader_0": Seat.EVADER, **dict.fromkeys(self._pursuer_names(), Seat.PURSUERS)}
         self.possible_agents = list(self._seats)
-        self.agents: list[str] = []
         encoder = self.episode.encoder
         self._no_action = np.zeros(encoder.n_actions, np.int8)
         self._no_action.setflags(write=False)
@@ -102,7 +105,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         self.episode.deal(seed)
         self.n_plies = 0
         self._chosen: tuple[int, ...] = ()
-        self.agents = list(self.possible_agents)
+        self.agents: list[str] = list(self.possible_agents)
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -117,21 +120,21 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        number = int(action)
-        if not 0 <= number < len(self._mask) or not self._mask[number]:
-            legal = ", ".join(map(str, np.flatnonzero(self._mask)[:8]))
-            raise IllegalAction(f"action {number} is not legal for {agent}; legal: {legal}, ...")
+        if not 0 <= action < len(self._mask) or not self._mask[action]:
+            self._refuse(action)
+            return
         self._cumulative_rewards[agent] = 0.0
-        self._play(number)
+        self._play(int(action))
         self._publish()
 
+    def _refuse(self, action: Any) -> None:
+        legal = np.flatnonzero(self._mask)
+        some = ", ".join(map(str, legal[:8])) + (", ..." if len(legal) > 8 else "")
+        raise IllegalAction(f"action {action} is not legal for {self.agent_selection}; legal: {some}")
+
     def observe(self, agent: str) -> dict[str, Any]:
-        episode = self.episode
-        vector = episode.observe(self._seats[agent])
-        if episode.belief is not None:
-            vector = np.concatenate([vector, episode.observe_belief()])
-        is_turn = agent == self.agent_selection
-        return {"observation": vector, "action_mask": self._mask.copy() if is_turn else self._no_action.copy()}
+        mask = self._mask if agent == self.agent_selection else self._no_action
+        return {"observation": self.episode.observe(self._seats[agent]), "action_mask": mask.copy()}
 
     def render(self) -> Any:
         return render(self.episode.view(self._render_seat), self.render_mode)
@@ -152,7 +155,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
             return
         self._chosen = (*self._chosen, number)
         if self._pieces == len(self._chosen):
-            self.episode.apply(self._legal_parts[self._chosen])
+            self.episode.play_action(self._legal_parts[self._chosen])
             self._chosen = ()
             self.n_plies += 1
 
@@ -181,7 +184,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         """The agent that acts for a seat; sets the mask."""
         episode = self.episode
         if self._pieces is None or seat is Seat.EVADER:
-            self._mask = episode.mask(seat)
+            self._mask = episode.mask()
             return "evader_0" if seat is Seat.EVADER else "pursuers_0"
         encoder, legal = episode.encoder, episode.view(seat).legal
         self._legal_parts = {encoder.parts_of(action): action for action in legal if encoder.parts_of(action)}
@@ -196,15 +199,44 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return f"pursuer_{piece}"
 
 
-class Wrapped(wrappers.OrderEnforcingWrapper):  # type: ignore[misc]
-    """The environment behind PettingZoo's checks."""
+class CheckedEnv(GameEnv):
+    """Does what PettingZoo's wrappers do to an environment, without the time they take.
 
-    def fork(self) -> Wrapped:
-        """An independent environment in the same position, with the same future."""
-        return copy.deepcopy(self)
+    An illegal action ends the game with -1 for its agent and 0 for all others, a number outside the action space is
+    an AssertionError, and `step`, `observe` and `render` before `reset` are refused.
+    """
 
-    def __str__(self) -> str:
-        return str(self.env)
+    def step(self, action: Any) -> None:
+        self._check_reset(EnvLogger.error_step_before_reset)
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        is_over = self.terminations[agent] or self.truncations[agent]
+        assert is_over or self.action_spaces[agent].contains(action), "action is not in action space"
+        super().step(action)
+
+    def _refuse(self, action: Any) -> None:
+        EnvLogger.warn_on_illegal_move()
+        agent = self.agent_selection
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards[agent] = -1.0
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        self._check_reset(EnvLogger.error_observe_before_reset)
+        return super().observe(agent)
+
+    def render(self) -> Any:
+        self._check_reset(EnvLogger.error_render_before_reset)
+        return super().render()
+
+    def _check_reset(self, complain: Callable[[], None]) -> None:
+        if "agents" not in self.__dict__:
+            complain()
 
 
 def _n_pieces(episode: Episode) -> int:
@@ -215,11 +247,12 @@ def _n_pieces(episode: Episode) -> int:
 
 
 def __getattr__(name: str) -> SimpleNamespace:
-    """`GAME_v0`, as PettingZoo's own environments are named: a namespace with `env` and `raw_env`."""
+    """`GAME_v0`, as PettingZoo's own environments are named: a namespace with `env`, `raw_env` and `parallel_env`."""
     game, _, version = name.rpartition("_v")
     if version != str(VERSION) or find_name(game) is None:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return SimpleNamespace(
         env=lambda preset=None, **options: env(game, preset, **options),
         raw_env=lambda preset=None, **options: raw_env(game, preset, **options),
+        parallel_env=lambda preset=None, **options: parallel_env(game, preset, **options),
     )

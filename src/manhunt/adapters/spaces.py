@@ -20,13 +20,13 @@ def action_space(encoder: Encoder) -> spaces.Discrete:
     return spaces.Discrete(encoder.n_actions)
 
 
-def observation_space(encoder: Encoder, belief: bool = False) -> spaces.Dict:
-    """The vector, with the belief's planes at its end if they are wanted, and the mask."""
+def observation_space(encoder: Encoder, belief: bool = False, *, waits: bool = False) -> spaces.Dict:
+    """The vector, with the belief's planes at its end if they are wanted, and the mask, with waiting at its end."""
     size = encoder.observation_size + (encoder.belief_size if belief else 0)
     return spaces.Dict(
         {
             "observation": spaces.Box(0, 1, (size,), np.float32),
-            "action_mask": spaces.Box(0, 1, (encoder.n_actions,), np.int8),
+            "action_mask": spaces.Box(0, 1, (encoder.n_actions + waits,), np.int8),
         }
     )
 

@@ -9,19 +9,20 @@ from typing import Any
 
 import numpy as np
 
+from manhunt.adapters.spaces import action_space, observation_space
 from manhunt.core.arrays import Bools, Floats, Int64s
 from manhunt.core.batch import OVER, Batch
 from manhunt.core.errors import BadConfig, IllegalAction, MissingExtra, unknown
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.kernel_random import new_rng
-from manhunt.core.registry import game_names, kit_of
+from manhunt.core.registry import find_name, kit_of, kits
 
 try:
-    from gymnasium.spaces import Box, Dict, Discrete, MultiDiscrete, Space
+    from gymnasium.spaces import Dict, MultiDiscrete, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError:
-    raise MissingExtra("vector environments need the extra 'rl': pip install 'manhunt[rl]'") from None
+    raise MissingExtra("Gymnasium is not installed; get it with: pip install 'manhunt[rl]'") from None
 
 Observation = dict[str, Any]
 Infos = dict[str, Any]
@@ -52,22 +53,19 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         copy: bool = True,
         **options: Any,
     ) -> None:
-        kit = kit_of(game)
+        kit = kit_of(find_name(game) or game)
         if not kit.has("batch"):
-            able = [name for name in game_names() if kit_of(name).has("batch")]
+            able = [other.name for other in kits() if other.has("batch")]
             raise BadConfig(f"{game} cannot be stepped in batches; games that can: {', '.join(able)}")
         config = kit.game.make_config(preset, **options)
         mine = None if seat is None else parse_player(seat)
         self.batch: Batch = kit.batch(config, num_envs, seat=mine, observations=observations, belief=belief)
         self.num_envs, self.copy = num_envs, copy
         self._sign = -1.0 if mine is Seat.PURSUERS else 1.0
-        size, n_actions = self.batch.observations.shape[1], self.batch.encoder.n_actions
-        self._observes = observations
-        spaces: dict[str, Space[Any]] = {"action_mask": Box(0, 1, (n_actions,), np.int8)}
-        if observations:
-            spaces["observation"] = Box(0, 1, (size,), np.float32)
-        self.single_observation_space = Dict(spaces)
-        self.single_action_space = Discrete(n_actions)
+        self._observes, n_actions = observations, self.batch.encoder.n_actions
+        space = observation_space(self.batch.encoder, belief)
+        self.single_observation_space = space if observations else Dict({"action_mask": space["action_mask"]})
+        self.single_action_space = action_space(self.batch.encoder)
         self.action_space = MultiDiscrete(np.full(num_envs, n_actions))
         self.batch.reset(np.random.default_rng().integers(2**64, size=num_envs, dtype=np.uint64))
         self._chooser = new_rng(secrets.randbits(64))

@@ -58,6 +58,8 @@ class Encoder(ABC):
     """Actions are numbered from 0 to n_actions - 1; a number means the same in every position and for every seat."""
     planes: tuple[Plane, ...]
     """What `observe` gives, slice by slice."""
+    has_joint_actions: bool = False
+    """Whether some actions move all pursuers at once; `parts_of` takes them apart."""
     shared_planes: tuple[Plane, ...] = ()
     """What `belief_planes` gives; empty where nothing is hidden or nobody can work it out."""
 

@@ -39,6 +39,7 @@ PARTS: Mapping[str, str] = {
     "bounds": "module with find_bounds(config, limit_seconds) and bounds_text(bounds): certified bounds on a start",
     "size": "function of a config: its Size, for the limits of a server",
     "encoder": "callable of a config: its `core.encoding.Encoder`; plain games on a board have one without it",
+    "stepper": "callable of a config: its `core.stepper.Stepper`, one game played by compiled code",
     "batch": "callable of a config, a number of games and options: its `core.batch.Batch`, many games in one call",
 }
 

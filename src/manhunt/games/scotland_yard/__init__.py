@@ -31,6 +31,7 @@ KIT = Kit(
         "compiled": ".agents.compiled_games",
         "size": ".rules.config:size_of",
         "encoder": ".encoding.encoder:ScotlandYardEncoder",
+        "stepper": ".encoding.stepper:ScotlandYardStepper",
         "batch": ".encoding.batch:ScotlandYardBatch",
     },
     presets={

@@ -15,7 +15,8 @@ class PursuitEncoder(BoardEncoder):
         hidden = config.visibility is not Visibility.ALWAYS
         super().__init__(config, config.n_detectives, size_of(config), has_belief=hidden)
         self._first_joint = self.n_actions
-        if config.order is PursuitOrder.AT_ONCE:
+        self.has_joint_actions = config.order is PursuitOrder.AT_ONCE
+        if self.has_joint_actions:
             self.n_actions += self.n_nodes**self.n_pursuers
 
     def own_planes(self) -> tuple[Plane, ...]:

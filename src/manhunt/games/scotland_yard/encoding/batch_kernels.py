@@ -112,7 +112,7 @@ def step_games(setting: Setting, games: Games, numbers: Int64s) -> None:
             begin(setting, games, i)
             continue
         state = games.states[i]
-        n_logged = state[packed.N_LOGGED]
+        n_logged = int(state[packed.N_LOGGED])
         code = play(table, state, int(codes[numbers[i]]))
         if with_belief:
             learn(table, state, n_logged, code, games.candidates[i], games.spread)
@@ -192,7 +192,7 @@ def answer(
             action = playouts.draw_mrx(table, state, rng)
         if action < 0:
             action = playouts.draw_listed(table, state, rng, actions)
-        n_logged = state[packed.N_LOGGED]
+        n_logged = int(state[packed.N_LOGGED])
         code = play(table, state, action)
         if len(candidates):
             learn(table, state, n_logged, code, candidates, room)

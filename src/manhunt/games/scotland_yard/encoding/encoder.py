@@ -18,7 +18,10 @@ from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 
 
 class ScotlandYardEncoder(Encoder):
-    """For games whose detectives are the first pieces in the order of seats, as all dealt games have them."""
+    """Numbers: Mr X's single moves by ticket and node, each detective's, then double moves (see `numbering.py`).
+
+    For games whose detectives are the first pieces in the order of seats, as all dealt games have them.
+    """
 
     def __init__(self, config: ScotlandYardConfig) -> None:
         self.config = config

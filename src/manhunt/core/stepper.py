@@ -1,0 +1,42 @@
+"""The contract of a stepper: one game played by compiled code, for environments that are to be fast."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import Any
+
+from manhunt.core.arrays import Float32s, Int8s
+from manhunt.core.ids import Seat
+from manhunt.core.outcome import Outcome
+
+
+class Stepper(ABC):
+    """Follows a game without chance moves by the numbers of its encoder; must equal the rules, byte for byte.
+
+    All arrays that it gives are new ones.
+    """
+
+    to_act: Seat | None = None
+    """Who acts now; None when the game is over."""
+    mask: Int8s
+    """By number: 1 if that action is legal for the seat to act. Nobody writes to it."""
+
+    @abstractmethod
+    def begin(self, state: Any) -> None:
+        """Go on from this state."""
+
+    @abstractmethod
+    def play(self, number: int) -> None:
+        """The seat to act takes this action, which must be legal."""
+
+    @abstractmethod
+    def observe(self, seat: Seat) -> Float32s:
+        """As `Encoder.observe` gives it for the view of this seat."""
+
+    @property
+    @abstractmethod
+    def outcome(self) -> Outcome | None: ...
+
+    @abstractmethod
+    def copy(self) -> Stepper:
+        """An independent one in the same position."""
