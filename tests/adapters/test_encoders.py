@@ -35,7 +35,7 @@ def test_numbers_and_legal_actions_are_one_to_one(name: str, preset: str) -> Non
                 assert len(set(numbers)) == len(numbers)
                 assert [encoder.action_of(number, view) for number in numbers] == list(view.legal)
                 mask = encoder.mask(view)
-                assert (mask.dtype, mask.shape) == (np.int8, (encoder.n_actions,))
+                assert (mask.dtype.name, mask.shape) == ("int8", (encoder.n_actions,))
                 assert np.flatnonzero(mask).tolist() == sorted(numbers)
                 assert bool(numbers) == (each is seat)
 
@@ -53,13 +53,13 @@ def test_planes_tile_a_vector_of_numbers_from_0_to_1(name: str, preset: str) -> 
     for state in random_states(kit.game, config, seed=1):
         for seat in (*SEATS, Seat.SPECTATOR):
             vector = encoder.observe(kit.game.view(state, seat))
-            assert (vector.dtype, vector.shape) == (np.float32, (encoder.observation_size,))
+            assert (vector.dtype.name, vector.shape) == ("float32", (encoder.observation_size,))
             assert vector.min() >= 0
             assert vector.max() <= 1
 
 
 @pytest.mark.parametrize("name", GAMES)
-@settings(max_examples=5)
+@settings(max_examples=8)
 @given(seed=st.integers(0, 10**6))
 def test_worlds_that_look_alike_give_the_same_bytes(name: str, seed: int) -> None:
     kit, rng = kit_of(name), Random(seed)
@@ -69,12 +69,14 @@ def test_worlds_that_look_alike_give_the_same_bytes(name: str, seed: int) -> Non
     for seat in SEATS:
         worlds = OtherWorlds(game, config, setup, seat, rng=rng, most=12)
         states, actions = [game.start(config, setup)], []
-        for _ in range(25):
-            if not (legal := game.legal_actions(states[-1])):
-                break
-            actions.append(rng.choice(legal))
-            states.append(game.apply_action(states[-1], actions[-1]))
-            worlds.advance(actions[-1])
+        for _ in range(rng.randrange(16)):
+            action = rng.choice(game.legal_actions(states[-1]))
+            after = game.apply_action(states[-1], action)
+            if game.outcome(after) is not None:
+                break  # then everybody sees everything, and no other world is left
+            actions.append(action)
+            states.append(after)
+            worlds.advance(action)
         past = Past(setup, tuple(actions), tuple(states))
         others = worlds.pasts(3)
         for belief in kinds:

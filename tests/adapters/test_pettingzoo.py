@@ -197,7 +197,7 @@ def test_checks_do_what_petting_zoos_wrappers_do(game: str) -> None:
             play_randomly(env, Random(seed), 4)
             with pytest.raises(AssertionError, match="not in action space"):
                 env.step(checked.episode.encoder.n_actions)
-        illegal = int(np.flatnonzero(checked.infos[checked.agent_selection]["action_mask"] == 0)[0])
+        illegal: int | None = int(np.flatnonzero(checked.infos[checked.agent_selection]["action_mask"] == 0)[0])
         while checked.agents:
             for env in (checked, wrapped):
                 env.step(illegal)

@@ -9,17 +9,19 @@ from manhunt.core.encoding import BoardEncoder, Encoder, Plane
 from manhunt.core.registry import BUILT_IN, kit_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "encoders.md"
-HEAD = """# Encoders: numbers for actions, vectors for views
-
-An encoder (`manhunt.core.encoding.Encoder`) is made for one config. An action has the same number in every position of that config. A view becomes a flat `float32` vector with entries from 0 to 1; its slices are called planes. `encoder.planes` has them with `name`, `start`, `length` and `meaning`. [Environments](../how-to/environments.md) shows how to use all this.
-
-The tables below are for the first preset of each game; sizes follow the board and the options of yours. This page is written by `python tests/support/encoder_page.py`, and a test compares it with the code.
-
-## All games
-
-| planes | entries | meaning |
-|---|---|---|
-"""
+TABLE = "| planes | entries | meaning |\n|---|---|---|\n"
+HEAD = (
+    "# Encoders: numbers for actions, vectors for views\n\n"
+    "An encoder (`manhunt.core.encoding.Encoder`) is made for one config. An action has the same number in every "
+    "position of that config. A view becomes a flat `float32` vector with entries from 0 to 1; its slices are called "
+    "planes. `encoder.planes` has them with `name`, `start`, `length` and `meaning`. "
+    "[Environments](../how-to/environments.md) shows how to use all this.\n\n"
+    "The tables below are for the first preset of each game; sizes follow the board and the options of yours. This "
+    "page is written by `python tests/support/encoder_page.py`, and a test compares it with the code.\n\n"
+    f"## All games\n\n{TABLE}"
+)
+DEFAULT = "Games on a board without an encoder of their own have these and Pursuit's, but for `waiting` and `placing`."
+SHARED = "With `belief=True` these follow at the end of the vector (counted from there), from what everybody saw:"
 LIKE_THIS = {"pursuit": {"visibility": "rounds", "reveal_rounds": [3, 8, 13]}}
 """Options that show planes which the preset alone does not have."""
 
@@ -27,8 +29,7 @@ LIKE_THIS = {"pursuit": {"visibility": "rounds", "reveal_rounds": [3, 8, 13]}}
 def page() -> str:
     common = kit_of(BUILT_IN[0]).encoder(kit_of(BUILT_IN[0]).game.make_config()).planes[:2]
     parts = [HEAD + "".join(_row(plane) for plane in common)]
-    default = "A game on a board without an encoder of its own (`BoardEncoder`): as Pursuit below, without `waiting` and `placing`."
-    parts.append(f"\n{default} {_numbering(BoardEncoder)}\n")
+    parts.append(f"\n{DEFAULT} {_numbering(BoardEncoder)}\n")
     parts += [_section(name) for name in BUILT_IN]
     return "".join(parts)
 
@@ -42,9 +43,9 @@ def _section(name: str) -> str:
     rows = "".join(_row(plane) for plane in encoder.planes[2:])
     shared = "".join(_row(plane) for plane in encoder.shared_planes)
     text = f"\n## {kit.title}\n\n{_capital(_unique(about))}: {size}. {_numbering(type(encoder))}\n\n"
-    text += f"| planes | entries | meaning |\n|---|---|---|\n{rows}"
+    text += TABLE + rows
     if shared:
-        text += f"\nWith `belief=True` these follow at the end of the vector (counted from there), worked out from what everybody saw:\n\n| planes | entries | meaning |\n|---|---|---|\n{shared}"
+        text += f"\n{SHARED}\n\n{TABLE}{shared}"
     return text
 
 
