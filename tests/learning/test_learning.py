@@ -8,9 +8,9 @@ import pytest
 from manhunt.core.errors import BadConfig, BadText
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
+from manhunt.games.scotland_yard.beliefs.support import Support
 from manhunt.games.scotland_yard.encoding.batch import ScotlandYardBatch
 from manhunt.games.scotland_yard.rules.actions import DETECTIVES
-from manhunt.games.scotland_yard.beliefs.support import Support
 from manhunt.learning.settings import SNAPSHOTS, Settings
 from scotland_yard_packed import unpack
 

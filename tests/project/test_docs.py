@@ -24,6 +24,8 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 WRITE_A_GAME = ROOT / "docs" / "how-to" / "write-a-game.md"
+NEEDS = {ROOT / "docs" / "tutorial" / "train-an-agent.md": ("torch", "rl")}
+"""Pages whose blocks need a module of an extra."""
 MARK = r"(?P<mark><!-- (?:not run:|from) [^\n]+ -->\n)?"
 FENCE = re.compile(r"^" + MARK + r"```(?P<kind>python|console)\n(?P<body>.*?)^```", re.M | re.S)
 EXCERPT = re.compile(r"^<!-- from (?P<file>\S+) -->\n```\w+\n(?P<body>.*?)^```", re.M | re.S)
@@ -43,6 +45,9 @@ def commands(body: str) -> list[str]:
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
+    if page in NEEDS:
+        module, extra = NEEDS[page]
+        pytest.importorskip(module, reason=f"{module} is not installed (pip install 'manhunt[{extra}]')")
     shutil.copytree(ROOT / "examples", tmp_path / "examples")  # commands may write beside them
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("COLUMNS", "100")
