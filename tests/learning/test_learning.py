@@ -207,6 +207,13 @@ def test_a_folder_of_another_run_is_refused(tmp_path):
         Training(settings_of(seed=2), tmp_path)
 
 
+def test_a_later_run_may_meet_other_opponents(tmp_path):
+    Training(settings_of(), tmp_path).run(updates=2)
+    run = Training(settings_of(opponents=("greedy",)), tmp_path)
+    run.run(updates=4)
+    assert [list(point.wins) for point in run.points] == [["evader against random"], ["evader against greedy"]]
+
+
 def test_a_broken_checkpoint_is_one_line(tmp_path):
     Training(settings_of(), tmp_path)
     (tmp_path / "checkpoint.pt").write_bytes(b"no checkpoint")

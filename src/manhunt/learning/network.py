@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -16,18 +16,27 @@ from manhunt.search.policy_net import PolicyNet
 nn = torch.nn
 
 
+class Block(NamedTuple):
+    """A plane over the nodes of a board: where it begins in the observation, and what it is about."""
+
+    start: int
+    kind: str
+
+
 class Network(nn.Module):
     """Learns `w1` of planes over a board in two parts: node by node, and spread over the nodes nearby.
 
         w1 = raw + nearness @ spread        nearness[a, b] = 2 ** -hops, in rows of length 1
 
-    So what it learns about one node holds a little for its neighbours, too, and the net that plays is as small as ever.
+    So what it learns about one node holds a little for its neighbours, too. Planes of the same kind (one for each of
+    several pieces) share `spread`. The net that plays is as small as ever.
     """
 
     nearness: torch.Tensor
+    kind: torch.Tensor
     places: torch.Tensor
 
-    def __init__(self, n_inputs: int, n_actions: int, width: int, planes: Sequence[int], nearness: Float32s) -> None:
+    def __init__(self, n_inputs: int, n_actions: int, width: int, planes: Sequence[Block], nearness: Float32s) -> None:
         super().__init__()
         n_nodes = len(nearness)
         self.raw = nn.Parameter(torch.randn(n_inputs, width) * 0.1)
@@ -38,15 +47,18 @@ class Network(nn.Module):
         self.biases = nn.Parameter(torch.zeros(n_actions))
         self.w_value = nn.Parameter(torch.zeros(2 * width))
         self.b_value = nn.Parameter(torch.zeros(1))
-        self.spread = nn.Parameter(torch.randn(len(planes), n_nodes, width) * 0.1)
+        self.spread = nn.Parameter(torch.randn(len({plane.kind for plane in planes}), n_nodes, width) * 0.1)
         self.register_buffer("nearness", torch.from_numpy(nearness), persistent=False)
-        places = [start + node for start in planes for node in range(n_nodes)]
+        places = [plane.start + node for plane in planes for node in range(n_nodes)]
+        kinds = list(dict.fromkeys(plane.kind for plane in planes))
+        kind = torch.tensor([kinds.index(plane.kind) for plane in planes], dtype=torch.long)
+        self.register_buffer("kind", kind, persistent=False)
         self.register_buffer("places", torch.tensor(places, dtype=torch.long), persistent=False)
 
     def w1(self) -> torch.Tensor:
         if not len(self.places):
             return self.raw
-        near = (self.nearness @ self.spread).reshape(len(self.places), -1)
+        near = (self.nearness @ self.spread)[self.kind].reshape(len(self.places), -1)
         return self.raw.index_add(0, self.places, near)
 
     def forward(
@@ -80,7 +92,7 @@ def make_network(kit: Kit, config: Any, n_inputs: int, width: int) -> Network:
     near = np.exp2(-hops_or_far(config.board).astype(np.float32))
     near /= np.linalg.norm(near, axis=1, keepdims=True)
     blocks = [
-        start + at
+        Block(start + at, plane.name.rstrip("_0123456789"))
         for plane, start in zip(every, starts, strict=True)
         if plane.length % n_nodes == 0 and "node" in plane.meaning
         for at in range(0, plane.length, n_nodes)

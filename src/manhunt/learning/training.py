@@ -38,6 +38,10 @@ SETTINGS, CHECKPOINT, POLICY, CURVES, PLOT = (
     "curves.jsonl",
     "curves.svg",
 )
+SNAPSHOT_EVERY = 5
+"""Blocks between two snapshots."""
+MAY_CHANGE = "opponents"
+"""The setting that a later run of the folder may change: first easy opponents, then better ones."""
 Tell = Callable[["Training"], None]
 
 
@@ -106,11 +110,11 @@ class Training:
         wanted, file = json.loads(json.dumps(self.settings.to_json())), self.folder / SETTINGS
         if file.exists():
             known = parse_json(read_text(file, "the settings"), f"{file} does not parse")
-            different = [key for key in wanted if not isinstance(known, dict) or known.get(key) != wanted[key]]
+            same = [key for key in wanted if isinstance(known, dict) and known.get(key) == wanted[key]]
+            different = [key for key in wanted if key not in same and key != MAY_CHANGE]
             if different:
                 raise BadConfig(f"{self.folder} holds a run with another {different[0]}; take another folder")
-        else:
-            write_atomically(file, json.dumps(wanted, indent=1) + "\n")
+        write_atomically(file, json.dumps(wanted, indent=1) + "\n")
         if (self.folder / CHECKPOINT).exists():
             self._load()
 
@@ -131,7 +135,7 @@ class Training:
         """The checkpoint is written last: whatever is newer than it belongs to no finished block."""
         net = self.network.to_numpy()
         save_policy(net, self.folder / POLICY, self.card())
-        if SNAPSHOTS in self.settings.opponents:
+        if SNAPSHOTS in self.settings.opponents and self.n_blocks % SNAPSHOT_EVERY == 1:
             save_policy(net, self._snapshot(self.n_blocks), self.card())
         write_points(self.folder / CURVES, self.points)
         write_atomically(self.folder / PLOT, draw_curves(f"Learning {self.kit.title}", self.points))
@@ -166,13 +170,13 @@ class Training:
 
     def _draw_snapshots(self, draw: Callable[[], float]) -> dict[Seat, PolicyNet] | None:
         """For each learning seat an older policy to meet; half of the time it is one of the newest quarter."""
-        if SNAPSHOTS not in self.settings.opponents or self.n_blocks == 0:
+        known = [block for block in range(1, self.n_blocks + 1) if self._snapshot(block).exists()]
+        if SNAPSHOTS not in self.settings.opponents or not known:
             return None
         found = {}
         for seat in PLAYERS:
-            oldest = 1 if draw() < 0.5 else self.n_blocks - self.n_blocks // 4
-            block = oldest + int(draw() * (self.n_blocks + 1 - oldest))
-            found[seat] = load_policy(self._snapshot(block))[0]
+            some = known if draw() < 0.5 else known[-1 - len(known) // 4 :]
+            found[seat] = load_policy(self._snapshot(some[int(draw() * len(some))]))[0]
         return found
 
 
