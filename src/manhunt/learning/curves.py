@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
@@ -75,8 +75,8 @@ def _plain(points: Sequence[Point], read: Callable[[Point], float]) -> list[tupl
     return [(point.update, Interval(read(point), read(point), read(point))) for point in points]
 
 
-def _top(values: object) -> float:
-    return max([*values, 1e-6]) * 1.05  # type: ignore[misc]
+def _top(values: Iterable[float]) -> float:
+    return max([*values, 1e-6]) * 1.05
 
 
 def _panel(

@@ -90,7 +90,8 @@ def save_policy(net: PolicyNet, path: Path, card: Mapping[str, Any]) -> None:
     """One .npz file; the card says what the net plays."""
     buffer = BytesIO()
     text = np.frombuffer(json.dumps(card).encode(), np.uint8)
-    np.savez(buffer, **net._asdict(), **{CARD: text})
+    arrays: dict[str, Any] = {**net._asdict(), CARD: text}
+    np.savez(buffer, **arrays)
     write_atomically(path, buffer.getvalue())
 
 
