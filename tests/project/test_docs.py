@@ -24,7 +24,10 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 WRITE_A_GAME = ROOT / "docs" / "how-to" / "write-a-game.md"
-NEEDS = {ROOT / "docs" / "how-to" / "openspiel.md": ("pyspiel", "openspiel")}
+NEEDS = {
+    ROOT / "docs" / "how-to" / "openspiel.md": ("pyspiel", "openspiel"),
+    ROOT / "docs" / "tutorial" / "train-an-agent.md": ("torch", "rl"),
+}
 """Pages whose blocks need a module of an extra."""
 MARK = r"(?P<mark><!-- (?:not run:|from) [^\n]+ -->\n)?"
 FENCE = re.compile(r"^" + MARK + r"```(?P<kind>python|console)\n(?P<body>.*?)^```", re.M | re.S)

@@ -19,6 +19,7 @@ LAYERS = (
     ("analysis",),
     ("workers",),
     ("arena",),
+    ("learning",),
     ("server",),
     ("testing",),
     ("cli",),

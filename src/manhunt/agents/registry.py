@@ -20,7 +20,7 @@ ENTRY_POINTS = "manhunt.agents"
 BOTS = ("cmd:", "tcp:", "ws:")
 """Specs that begin like this are bots of the protocol."""
 
-COMMON = {"random": "manhunt.agents.random:RandomAgent"}
+COMMON = {"random": "manhunt.agents.random:RandomAgent", "learned": "manhunt.agents.learned:LearnedAgent"}
 """Agents that play every game; all others come from the kits of the games, where a name may stand for another class
 in each game."""
 

@@ -15,6 +15,7 @@ COMMANDS = {
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
+    "learn": "train a policy by playing (masked PPO), for any game and seat",
     "tournament": "bots against bots from one file: run, resume, status, web site",
     "bot": "check a bot of your own before you hand it in",
     "equilibrium": "solve a small game with hidden information: who is favoured, and by how much",

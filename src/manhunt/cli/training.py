@@ -39,13 +39,14 @@ def add_training_options(parser: Parser, generation: int, out: str) -> None:
     text = "games between two fits (default %(default)s)"
     parser.add_argument("--generation", type=whole_number(1), default=generation, metavar="N", help=text)
     text = "stop after so many minutes, at the latest"
-    parser.add_argument("--minutes", type=_minutes, default=math.inf, metavar="M", help=text)
+    parser.add_argument("--minutes", type=parse_minutes, default=math.inf, metavar="M", help=text)
     parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
     parser.add_argument("--preset", default="standard", metavar="NAME", help="rules (default %(default)s)")
     parser.add_argument("--json", action="store_true", help="the card as one JSON document")
 
 
-def _minutes(text: str) -> float:
+def parse_minutes(text: str) -> float:
+    """An argparse type: a time of more than 0."""
     try:
         minutes = float(text)
     except ValueError:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from manhunt.boards.distance import distances
 from manhunt.core.errors import IllegalAction, one_of
+from manhunt.core.game import Sighting
 from manhunt.core.ids import Node, Seat, Side
 from manhunt.core.outcome import Outcome, Termination
 from night_chase.config import Config
@@ -15,12 +16,6 @@ class Move:
 
     to: Node
     piece: int | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    node: Node
-    round: int
 
 
 @dataclass(frozen=True, slots=True)
