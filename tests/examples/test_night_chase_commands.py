@@ -43,7 +43,7 @@ def test_games_lists_it(manhunt) -> None:
 
 def test_agents_lists_those_that_play_it(manhunt) -> None:
     rows = json.loads(manhunt("agents", "--game", "night_chase", "--json").stdout)
-    assert {row["name"] for row in rows} == {"random", "greedy"}
+    assert {row["name"] for row in rows} == {"random", "learned", "greedy"}
     told = " ".join(manhunt("agents", "--game", "night_chase").stdout.split())
     assert "greedy The runner keeps away from the nearest hunter; the hunters close in" in told
     assert "temperature: a number, default 0.0" in told

@@ -13,9 +13,8 @@ from manhunt.core.game import Size, expect_keys
 SIGHT = {"standard": 1, "blind": 0, "moonlight": 2}
 PRESETS = tuple(SIGHT)
 SOURCES = dict.fromkeys(PRESETS, "README of Night Chase, paragraphs 1 to 7")
-NUMBERS = {"hunters": 1, "rounds": 1, "sight": 0}
-"""The options, and the smallest value of each."""
-MINIATURES: Mapping[str, Mapping[str, Any]] = {
+NUMBERS = {"hunters": 1, "rounds": 1, "sight": 0}  # the options, and the smallest value of each
+MINIATURES = {
     "tiny": {"board": "path:5", "hunters": 1, "rounds": 2},
     "small": {"board": "grid:3x3", "hunters": 1, "rounds": 3},
 }
