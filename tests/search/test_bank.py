@@ -1,10 +1,10 @@
 """What a decision may take of a bank, on a clock that the test moves."""
 
-import time
 from dataclasses import replace
 
 import pytest
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import ClockFace, Limit
 from manhunt.search.bank import LEAST_SECONDS, BankKeeper
 
@@ -19,7 +19,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch) -> Clock:
     clock = Clock()
-    monkeypatch.setattr(time, "perf_counter", clock)
+    monkeypatch.setattr(thinking_time, "_read", clock)
     return clock
 
 

@@ -1,12 +1,9 @@
 """Iterations until a limit: never more than asked for, and no longer than allowed."""
 
-from types import SimpleNamespace
-
 import pytest
 
-from manhunt.core import agent
+from manhunt.core import thinking_time
 from manhunt.core.agent import Limit
-from manhunt.search import time_control
 from manhunt.search.time_control import FIRST_CHUNK, iterate_within
 
 
@@ -23,8 +20,7 @@ class HandClock:
 @pytest.fixture
 def clock(monkeypatch: pytest.MonkeyPatch) -> HandClock:
     clock = HandClock()
-    monkeypatch.setattr(time_control, "perf_counter", clock)
-    monkeypatch.setattr(agent, "time", SimpleNamespace(perf_counter=clock))
+    monkeypatch.setattr(thinking_time, "_read", clock)
     return clock
 
 
