@@ -28,11 +28,6 @@ ENDLESS_PLIES = 1000
 Payoff = Callable[[Outcome], float]
 
 
-def usual_payoff(outcome: Outcome) -> float:
-    """The evader's reward at the end: 1 or -1; with a cost, 1 / (1 + cost) for an evader who arrives."""
-    return outcome.value if outcome.cost is None else 1 / (1 + outcome.cost)
-
-
 class Episode:
     """Holds the truth of one game; hands out what a seat may know, as numbers.
 

@@ -8,13 +8,14 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff, usual_payoff
+from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import action_space, info_of, observation_space
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Agent, Limit
 from manhunt.core.errors import BadConfig, MissingExtra, unknown
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.outcome import usual_payoff
 from manhunt.core.registry import find_name, kits, make_game
 from manhunt.core.seeds import seeded
 

@@ -9,13 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff, usual_payoff
+from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff
 from manhunt.adapters.pettingzoo_parallel import ParallelGameEnv
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import action_space, info_of, observation_space
 from manhunt.core.arrays import Int8s
 from manhunt.core.errors import BadConfig, IllegalAction, MissingExtra, unknown
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.outcome import usual_payoff
 from manhunt.core.registry import find_name, make_game
 
 try:

@@ -7,12 +7,13 @@ from typing import Any
 
 import numpy as np
 
-from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff, usual_payoff
+from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import info_of, observation_space
 from manhunt.core.arrays import Int8s
 from manhunt.core.errors import BadConfig, MissingExtra
 from manhunt.core.ids import Seat
+from manhunt.core.outcome import usual_payoff
 from manhunt.core.registry import find_name, make_game
 
 try:

@@ -48,3 +48,8 @@ def parse_outcome(text: str) -> Outcome:
         return Outcome(Side(winner), Termination(termination), float(cost[0]) if cost else None)
     except ValueError:
         raise ValueError(f"{text!r} is no outcome, such as 'evader survival'") from None
+
+
+def usual_payoff(outcome: Outcome) -> float:
+    """The evader's reward at the end: 1 or -1; with a cost, 1 / (1 + cost) for an evader who arrives."""
+    return outcome.value if outcome.cost is None else 1 / (1 + outcome.cost)

@@ -17,7 +17,7 @@ from manhunt.core.events import Event, number_events
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.kernel_random import below
 from manhunt.core.kit import Kit
-from manhunt.core.outcome import Outcome
+from manhunt.core.outcome import usual_payoff
 from manhunt.core.seeds import seeded
 
 MOST_PLIES = 2_000
@@ -127,7 +127,7 @@ class _PlainGame:
             acting = rules.to_act(self.state)
         self.to_act = acting if self._n_plies < MOST_PLIES else None
         outcome = rules.outcome(self.state) if acting is None else None
-        self.value = 0.0 if outcome is None else payoff(outcome)
+        self.value = 0.0 if outcome is None else usual_payoff(outcome)
         if self.to_act is None and self.agent is not None:
             self.agent.stop()
 
@@ -151,8 +151,3 @@ class _PlainGame:
             self.belief.observe(event.seen_by(Seat.PURSUERS) for event in numbered)
         if self.agent is not None and self.other is not None:
             self.agent.observe([event.seen_by(self.other) for event in numbered])
-
-
-def payoff(outcome: Outcome) -> float:
-    """The evader's reward: 1 or -1; with a cost, 1 / (1 + cost) for an evader who arrives."""
-    return outcome.value if outcome.cost is None else 1 / (1 + outcome.cost)
