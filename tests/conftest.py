@@ -1,8 +1,10 @@
 """Settings of all tests: reproducible examples, no deadlines (the first call of a kernel compiles it)."""
 
+import contextlib
 import gc
 import os
 import signal
+import sys
 
 from hypothesis import HealthCheck, settings
 
@@ -17,6 +19,12 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("manhunt")
+
+# OpenSpiel loads absl, whose log handler closes its stream when a server sets up logging, even if that is pytest's own.
+with contextlib.suppress(ImportError):
+    from absl import logging as absl_logging
+
+    absl_logging.get_absl_handler().python_handler.stream = sys.__stderr__
 
 os.environ.setdefault("MANHUNT_KERNELS", "compiled")  # no command under test starts a compiler in the background
 

@@ -11,7 +11,10 @@ from manhunt.core.agent import Advice, Agent
 from manhunt.server import agent_turns
 from manhunt.workers import deadlines
 
-SHORT_SECONDS = 0.4
+SHORT_SECONDS = 2.0
+"""After its limit, until a worker that waits for an agent is ended."""
+NOTICED_SECONDS = 0.4
+"""After the limit, until the worker itself notices; the rest is for handing over the game, on a busy machine too."""
 
 
 class Sleeps(Agent):
@@ -32,7 +35,7 @@ class Stuck(Agent):
 
 def in_a_hurry() -> None:
     deadlines.PATIENCE_SECONDS = SHORT_SECONDS
-    play.SPARE_SECONDS = SHORT_SECONDS / 2
+    play.SPARE_SECONDS = SHORT_SECONDS - NOTICED_SECONDS
 
 
 def play_task(text: str, task: Sequence[Any], folder: str | None) -> Any:

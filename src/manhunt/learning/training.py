@@ -107,7 +107,7 @@ class Training:
 
     def _open(self) -> None:
         self.folder.mkdir(exist_ok=True)
-        wanted, file = json.loads(json.dumps(self.settings.to_json())), self.folder / SETTINGS
+        wanted, file = parse_json(json.dumps(self.settings.to_json()), "the settings"), self.folder / SETTINGS
         if file.exists():
             known = parse_json(read_text(file, "the settings"), f"{file} does not parse")
             same = [key for key in wanted if isinstance(known, dict) and known.get(key) == wanted[key]]
