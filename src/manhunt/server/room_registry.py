@@ -28,6 +28,7 @@ from manhunt.server.rooms import (
     SpectatorPolicy,
     hash_of,
 )
+from manhunt.server.table_options import TableOptions
 from manhunt.store.connect import BadStore, Store
 from manhunt.store.games import load_record
 from manhunt.store.running import (
@@ -243,6 +244,8 @@ def _row(room: GameRoom) -> RunningGame:
             "spectators": plan.spectators.value,
             "address": plan.address,
             "nonce": plan.nonce,
+            "options": plan.options.to_json(),
+            "table": plan.table,
         },
         room.created_at,
         seed.hex if isinstance(seed, Secret) else None,
@@ -264,6 +267,8 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
         {move.ply: fault_from_json(move.fault) for move in moves if move.fault is not None},
         address=str(options.get("address", "")),
         nonce=options.get("nonce"),
+        options=TableOptions.from_json(options.get("options", {})),
+        table=str(options.get("table", "")),
     )
 
 

@@ -23,6 +23,7 @@ from manhunt.play.referee import Notice, PendingPly, Referee
 from manhunt.server import agent_turns
 from manhunt.server.durable import GameWriter, NotStored
 from manhunt.server.limits import PERSON
+from manhunt.server.table_options import TableOptions
 from manhunt.store.games import FinishedGame
 from manhunt.workers.pool import NoWorkers, WorkerPool
 
@@ -72,6 +73,32 @@ class GamePlan:
     """Who asked for it, for the limits."""
     nonce: str | None = None
     """Of the commitment to the deal; a secret has one of its own."""
+    options: TableOptions = field(default_factory=TableOptions)
+    table: str = ""
+    """The uid of the table at which it is played; empty for games without one."""
+
+
+@dataclass(frozen=True)
+class Holder:
+    """Who speaks: a seat, and the pieces of it that this person moves."""
+
+    seat: Seat
+    places: frozenset[str] | None = None
+    """Such as `pursuers/0`; None means the whole seat."""
+    person: int | None = None
+    """Number at the table; None for whoever holds the token of a whole seat, and for spectators."""
+
+
+class People(Protocol):
+    """The table of a room, as the room sees it."""
+
+    def holder(self, token_hash: str) -> Holder | None:
+        """Who shows this token; None for somebody unknown. A person without a place is a spectator."""
+
+    def members(self, seat: Seat) -> Mapping[int, frozenset[str]]:
+        """The people on a seat, each with the places they hold; empty where agents alone play."""
+
+    def name(self, person: int) -> str: ...
 
 
 def hash_of(token: str) -> str:
@@ -122,6 +149,8 @@ class GameRoom:
         self.openings: dict[Seat, View] = {
             seat: self.game.view(self.referee.state, seat) for seat in (*PLAYERS, Seat.SPECTATOR)
         }
+        self.people: People | None = None
+        """Those at its table; a game without a table knows the tokens of seats alone."""
         self.kept: dict[Any, Any] = {}
         """What was made for the present moment, by those who make it; emptied by every move."""
         self._moments = deque([self._now(self.referee.view(Seat.SPECTATOR))], DELAY_PLIES + 1)
@@ -153,15 +182,19 @@ class GameRoom:
         self.referee.register(self._moved)
         self.go_on()
 
-    def seat_of(self, token: str | None) -> Seat:
-        """The seat that a secret token holds; spectators have none."""
+    def holder_of(self, token: str | None) -> Holder:
+        """Who shows a secret token; spectators have none."""
         if token is None:
-            return Seat.SPECTATOR
+            return Holder(Seat.SPECTATOR)
         shown = hash_of(token)
-        found = [seat for seat, kept in self.hashes.items() if hmac.compare_digest(kept, shown)]
-        if not found:
+        found = [Holder(seat) for seat, kept in self.hashes.items() if hmac.compare_digest(kept, shown)]
+        known = found[0] if found else self.people and self.people.holder(shown)
+        if not known:
             raise Forbidden("this token holds no seat of this game; open the link that was given to you")
-        return found[0]
+        return known
+
+    def seat_of(self, token: str | None) -> Seat:
+        return self.holder_of(token).seat
 
     def moment(self, seat: Seat) -> Moment | None:
         """What this seat may see now; None for spectators who may not."""
