@@ -8,6 +8,7 @@ from typing import ClassVar, NamedTuple
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.arrays import Floats, Int64s
 from manhunt.core.game import View as AnyView
@@ -61,6 +62,7 @@ class ChampionFugitive(SearchFugitive):
         self._alternatives: tuple[Alternative, ...] = ()
         self.signs = RivalSigns()
         self._opens_with_one = False
+        self._looked_at = self._longest = 0.0
 
     def start(self, view: AnyView) -> None:
         super().start(view)
@@ -75,8 +77,10 @@ class ChampionFugitive(SearchFugitive):
         """Where the best turn after a draw is worth most, by some of the unseen cards."""
         self.signs.look(view.public)
         marshals = self.marshals(view, self.n_pile_hands, rng)
-        values = []
+        values: list[float] = []
+        began, end = thinking_time.now(), self._deadline
         for pile in piles:
+            self._deadline = began + (end - began) * (len(values) + 1) / len(piles)  # an equal part for each
             cards = planners.unseen_of(view, pile)
             drawn = rng.sample(cards, min(len(cards), N_CARDS))
             after = replace(view, public=with_draw(view.public, pile, view.round))
@@ -123,6 +127,16 @@ class ChampionFugitive(SearchFugitive):
         )
         self.counted = {"options": len(options)}
         return options[best]
+
+    def take_limit(self, limit: Limit) -> None:
+        super().take_limit(limit)
+        self._looked_at, self._longest = thinking_time.now(), 0.0
+
+    def spend(self) -> bool:
+        """Whether there is time for one that takes as long as the longest before."""
+        now = thinking_time.now()
+        self._longest, self._looked_at = max(self._longest, now - self._looked_at), now
+        return now + self._longest < self._deadline and super().spend()
 
     def pick(self, view: FugitiveView, options: Sequence[TurnOption], values: Floats, rng: Random) -> int:
         """The best one."""
