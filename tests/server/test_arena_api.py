@@ -144,7 +144,7 @@ def test_after_a_restart_a_run_goes_on(tmp_path, is_killed) -> None:
         ({"pursuers": ["cmd:./bot"]}, 400, "unknown agent for detectives"),
         ({"evaders": ["policy:path=x"]}, 400, "unknown agent for Mr X"),
         ({"evaders": ["minimax"]}, 400, "unknown agent for Mr X 'minimax'"),
-        ({"board": "upload:123"}, 400, "boards of the catalogue"),
+        ({"board": "upload:123"}, 400, "was uploaded here"),
         ({"board": "/etc/passwd"}, 400, "unknown board"),
         ({"options": {"what": 1}}, 400, "unknown option of pursuit"),
         ({"games": 19_999}, 400, "the most is 20,000"),
@@ -251,3 +251,13 @@ def test_a_folder_that_is_none_of_ours_is_left_alone(tmp_path) -> None:
     again = load_run(tmp_path)
     assert again is not None
     assert again.what == run.what
+
+
+def test_a_run_on_an_uploaded_board_is_played_and_can_be_asked_for_again(site) -> None:
+    board = site.api("/api/boards", {"name": "my ladder", "text": "a,b\n1,2\n2,3\n3,4\n4,5\n5,6\n6,1\n2,5\n"})["board"]
+    run = until(site, begin(site, {**QUICK, "board": board}), lambda run: run["state"] == "done")
+    assert (run["done"], run["total"]) == (6, 6)
+    assert run["asked"]["board"] == board
+    assert "place" not in run["asked"]
+    again = {key: value for key, value in run["asked"].items() if value is not None}
+    assert begin(site, {**again, "games": 1})

@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import io
+import re
 import time
 import urllib.request
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 import pytest
 
 from manhunt.core.ids import Seat
+from manhunt.core.registry import kit_of
+from manhunt.games.fugitive.rules.public import Phase
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 from random_games import SMALL, keep_random_games
 from scene_pages import page_scene
 from sites import Site
 
+LAST_CARD = kit_of("fugitive").game.make_config("mini").last
 RUNNING = (
     "replay",
     "replay/truth",
@@ -24,6 +29,7 @@ RUNNING = (
     "replay/truth/0/insights/belief",
     "analysis",
     "branches/0",
+    "best",
     "notes",
     "record",
     "replay.html",
@@ -52,12 +58,14 @@ def fetch(site: Site, path: str) -> tuple[bytes, str]:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_the_head_tells_plies_and_tracks(site: Site, pasts: dict[str, Hindsight], name: str) -> None:
+def test_the_head_tells_turns_and_tracks(site: Site, pasts: dict[str, Hindsight], name: str) -> None:
     head, past = site.api(f"/api/games/past_{name}/replay"), pasts[name]
-    assert (head["game"], head["last"], len(head["plies"])) == (name, past.last, past.last)
+    assert (head["game"], head["last"]) == (name, past.last)
+    assert [step["ply"] for step in head["steps"]] == list(past.stops[1:])
     names = ["truth", "evader", "pursuers", "spectator"] if past.game.capabilities.hidden else ["truth"]
     assert [track["name"] for track in head["tracks"]] == names
-    assert [ply["told"]["truth"] for ply in head["plies"]] == list(past.record.actions)
+    if name != "fugitive":
+        assert [step["told"]["truth"] for step in head["steps"]] == list(past.record.actions)
     assert (head["board"] is None) == (name == "fugitive")
     assert head["ending"]
 
@@ -77,8 +85,8 @@ def test_frames_are_what_the_seat_saw(site: Site, pasts: dict[str, Hindsight], n
 
 
 def test_hidden_moves_are_hidden_on_the_others_tracks(site: Site, pasts: dict[str, Hindsight]) -> None:
-    plies = site.api("/api/games/past_scotland_yard/replay")["plies"]
-    hidden = [ply["told"] for ply in plies if ply["seat"] == "evader" and ply["told"]["pursuers"].endswith("?")]
+    steps = site.api("/api/games/past_scotland_yard/replay")["steps"]
+    hidden = [step["told"] for step in steps if step["seat"] == "evader" and step["told"]["pursuers"].endswith("?")]
     assert hidden
     assert all("?" not in told["evader"] and told["spectator"] == told["pursuers"] for told in hidden)
     frames = [site.api(f"/api/games/past_scotland_yard/replay/{track}/1") for track in pasts["scotland_yard"].tracks]
@@ -87,13 +95,36 @@ def test_hidden_moves_are_hidden_on_the_others_tracks(site: Site, pasts: dict[st
 
 
 def test_drawing_is_seen_by_all_and_placing_by_one(site: Site, pasts: dict[str, Hindsight]) -> None:
-    plies = [ply["told"] for ply in site.api("/api/games/past_fugitive/replay")["plies"]]
-    drawn = [told for told in plies if told["truth"].startswith("draw:")]
-    placed = [told for told in plies if told["truth"].startswith("hide:")]
-    assert drawn
+    steps = site.api("/api/games/past_fugitive/replay")["steps"]
+    guessed = [step["told"] for step in steps if "guesses" in step["told"]["truth"]]
+    placed = [step["told"] for step in steps if re.search(r"places \d", step["told"]["truth"])]
+    assert guessed
     assert placed
-    assert all(len(set(told.values())) == 1 for told in drawn)
-    assert all((told["pursuers"], told["evader"]) == ("hidden", told["truth"]) for told in placed)
+    assert all(len(set(told.values())) == 1 for told in guessed)
+    for told in placed:
+        assert told["evader"] == told["truth"]
+        assert (
+            told["pursuers"]
+            == told["spectator"]
+            == re.sub(r"places (\d+)((?:\+\d+)*)", _as_others_see_it, told["truth"])
+        )
+
+
+def _as_others_see_it(found: re.Match[str]) -> str:
+    n_sprints = found[2].count("+")
+    what = found[1] if int(found[1]) == LAST_CARD else "a hideout"
+    return f"places {what}+{n_sprints}?" if n_sprints else f"places {what}"
+
+
+def test_a_turn_of_cards_is_one_step_and_tells_all_that_happened_in_it(site: Site, pasts: dict[str, Hindsight]) -> None:
+    past, head = pasts["fugitive"], site.api("/api/games/past_fugitive/replay")
+    seats = [step["seat"] for step in head["steps"] if past.states[step["ply"]].phase is not Phase.MANHUNT]
+    assert all(a != b for a, b in pairwise(seats)), "seats take turns"
+    assert len(head["steps"]) < past.last / 2
+    step = head["steps"][1]
+    frame = site.api(f"/api/games/past_fugitive/replay/truth/{step['ply']}")
+    assert any("draws" in words for words in frame["sentences"])
+    assert any("guess" in words for words in frame["sentences"])
 
 
 def test_the_last_ply_has_an_arrow(site: Site, pasts: dict[str, Hindsight]) -> None:
@@ -227,3 +258,14 @@ def test_films_are_made_by_a_job(site: Site, pasts: dict[str, Hindsight], name: 
     picture = image.open(io.BytesIO(film))
     assert picture.format == "GIF"
     assert 1 < picture.n_frames <= pasts[name].last + 1
+
+
+def test_a_finished_game_with_costs_says_what_best_play_costs_everywhere(
+    site: Site, pasts: dict[str, Hindsight]
+) -> None:
+    words = site.api("/api/games/past_shortest_path/best")["words"]
+    assert re.fullmatch(r"Best play costs [\d.]+( exactly| to [\d.]+) \(certified\)\.", words)
+    listed = {game["uid"]: game["words"] for game in site.api("/api/games?state=finished&limit=200")}
+    assert listed["past_shortest_path"].endswith(words[1:-1])
+    assert site.api("/api/games/past_pursuit/best") == {"words": ""}
+    assert "best" not in listed["past_pursuit"]

@@ -168,8 +168,8 @@ def test_giving_up(site: Site) -> None:
         assert last["over"]
         assert "the Marshal resigned" in last["sentences"]
         marshal.say({"t": "resign"})
-        assert marshal.hear_until("error")["what"] == "the game is over (evader forfeit); nobody can forfeit it"
-    assert site.api(f"/api/games/{begun['uid']}")["outcome"] == "evader forfeit"
+        assert marshal.hear_until("error")["what"] == "the game is over (evader forfeit resign); nobody can forfeit it"
+    assert site.api(f"/api/games/{begun['uid']}")["outcome"] == "evader forfeit resign"
     with site.sit(begun["uid"], begun["tokens"]["evader"]) as evader:
         assert evader.hear_until("observe")["over"]
 

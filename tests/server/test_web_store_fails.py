@@ -17,7 +17,7 @@ from manhunt.server.durable import GameWriter, NotStored, hold
 from manhunt.server.errors import status_of
 from manhunt.server.jobs import Jobs, JobState
 from manhunt.server.room_registry import RoomRegistry
-from manhunt.store.connect import BadStore
+from manhunt.store.connect import BadStore, Store
 from manhunt.store.running import load_running
 from sites import running_site
 
@@ -154,3 +154,122 @@ def test_a_page_that_comes_while_the_store_fails_may_come_again(tmp_path) -> Non
             assert closed.value.rcvd.code == 1013
         status, words = site.refusal("/api/games/nosuchgame")
         assert (status, str(tmp_path) in words) == (503, False)
+
+
+@contextmanager
+def answers_lost(*, is_down: bool = False):
+    """Commits happen, but nobody hears of it; where the database is down, nobody can look either."""
+    commit, reading = GameWriter._commit, Store.reading
+
+    def lose(self: GameWriter, batch: object) -> None:
+        commit(self, batch)  # type: ignore[arg-type]
+        raise BadStore("server closed the connection unexpectedly")
+
+    @contextmanager
+    def refuse(self: Store):
+        raise BadStore("connection refused")
+        yield
+
+    with (
+        mock.patch.object(GameWriter, "_commit", lose),
+        mock.patch.object(Store, "reading", refuse if is_down else reading),
+    ):
+        yield
+
+
+def test_a_commit_whose_answer_was_lost_has_happened(tmp_path, scripted_pool) -> None:
+    async def scene(registry: RoomRegistry) -> None:
+        with answers_lost():
+            room = (await registry.begin(plan_of("pursuit"))).room
+            for _ in range(2):
+                seat = room.referee.to_act
+                assert seat is not None
+                await room.move(seat, room.n, first_action(room))
+            assert room.n == 3
+            many = [(await registry.begin(plan_of("pursuit"))).room for _ in range(5)]
+            await asyncio.gather(*(other.move(Seat.EVADER, 1, first_action(other)) for other in many))
+            assert [other.n for other in many] == [2] * 5
+            await room.resign(Seat.EVADER)
+        assert room.over
+        again = await RoomRegistry(registry.store, registry.writer, scripted_pool).find(room.uid)
+        assert again.log(Seat.PURSUERS) == room.log(Seat.PURSUERS)
+
+    with_rooms(tmp_path, scripted_pool, scene)
+
+
+@pytest.mark.parametrize("end", ["move", "resign"])
+@pytest.mark.parametrize("happened", [True, False])
+def test_a_room_that_does_not_know_looks_until_the_store_answers(tmp_path, scripted_pool, end, happened) -> None:
+    """Neither is it stuck, nor does it play a ply that the store does not have."""
+
+    async def scene(registry: RoomRegistry) -> None:
+        room = (await registry.begin(plan_of("pursuit"))).room
+        action = first_action(room)
+        watcher = Watcher()
+        room.join(watcher)
+
+        def act():
+            return room.move(Seat.EVADER, 1, action) if end == "move" else room.resign(Seat.EVADER)
+
+        with answers_lost(is_down=True):
+            if not happened:
+                with full_disk(), pytest.raises(NotStored, match="not known"):
+                    await act()
+            else:
+                with pytest.raises(NotStored, match="not known"):
+                    await act()
+            with pytest.raises(NotStored, match="does not answer"):
+                await act()
+            assert (room.n, room.over, watcher.n_moves) == (1, False, 0)
+        async with asyncio.timeout(300):
+            while not room.is_sure:
+                await asyncio.sleep(0.01)
+        assert watcher.n_moves == (1 if happened else 0)
+        if not happened:
+            await act()
+        assert (room.n, room.over) == ((2, False) if end == "move" else (1, True))
+        if end == "move":
+            await room.move(Seat.PURSUERS, 2, first_action(room))
+        kept = load_running(registry.store, room.uid)
+        assert len(kept[1] if kept else ()) == (2 if end == "move" else 0)
+
+    with mock.patch.object(rooms, "RETRY_SECONDS", 0.05):
+        with_rooms(tmp_path, scripted_pool, scene)
+
+
+def test_a_late_commit_of_another_move_is_the_one_that_counts(tmp_path, scripted_pool) -> None:
+    """A database may commit after it seemed not to have: what it has is what happened."""
+
+    async def scene(registry: RoomRegistry) -> None:
+        room = (await registry.begin(plan_of("scotland_yard"))).room
+        texts = [room.game.format_action(room.plan.config, action) for action in room.referee.view(Seat.EVADER).legal]
+        with full_disk(), pytest.raises(NotStored):
+            await room.move(Seat.EVADER, 1, texts[0])
+        await registry.writer.move(room.uid, 1, texts[0])
+        with pytest.raises(NotStored, match="goes on from what is stored"):
+            await room.move(Seat.EVADER, 1, texts[1])
+        async with asyncio.timeout(300):
+            while not room.is_sure:
+                await asyncio.sleep(0.01)
+        assert [room.game.format_action(room.plan.config, action) for action in room.referee.actions] == texts[:1]
+        await room.move(Seat.PURSUERS, 2, first_action(room))
+
+    with mock.patch.object(rooms, "RETRY_SECONDS", 0.05):
+        with_rooms(tmp_path, scripted_pool, scene)
+
+
+def test_an_agents_move_whose_answer_was_lost_is_made_once(tmp_path, scripted_pool) -> None:
+    async def scene(registry: RoomRegistry) -> None:
+        room = (await registry.begin(plan_of("pursuit", evader="greedy"))).room
+        with answers_lost(is_down=True):
+            scripted_pool.give(AgentTurn(TurnEnd.OK, first_action(room)))
+            while room.is_sure:
+                await asyncio.sleep(0.001)
+        scripted_pool.give(AgentTurn(TurnEnd.OK, first_action(room)))
+        async with asyncio.timeout(300):
+            while room.n == 1:
+                await asyncio.sleep(0.01)
+        assert (room.n, room.over, room.thinking) == (2, False, None)
+
+    with mock.patch.object(rooms, "RETRY_SECONDS", 0.05):
+        with_rooms(tmp_path, scripted_pool, scene)

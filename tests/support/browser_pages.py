@@ -20,9 +20,11 @@ import pytest
 
 from sites import Site, start_site
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+# The headless shell draws no window around the pages: half the time.
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
+CHROMIUM = next(filter(None, map(shutil.which, BROWSERS)), None)
 WIDE, PHONE = (1280, 800), (390, 844)
-PATIENCE = 180_000
+PATIENCE = int(os.environ.get("MANHUNT_PATIENCE", "180000"))
 SLOW = float(os.environ.get("MANHUNT_SLOW", "1"))
 
 
@@ -52,7 +54,7 @@ def own_site(tmp_path: Path) -> Iterator[Site]:
 def chromium() -> Iterator[Any]:
     """The browser; without one these tests are skipped, and say so."""
     if CHROMIUM is None:
-        pytest.skip("NOT TESTED IN A BROWSER: Chromium is not installed (apt-get install -y chromium)")
+        pytest.skip("NOT TESTED IN A BROWSER: Chromium is not installed (apt-get install -y chromium-headless-shell)")
     playwright = pytest.importorskip("playwright.sync_api", reason="NOT TESTED IN A BROWSER: no playwright")
     playwright.expect.set_options(timeout=PATIENCE)
     with playwright.sync_playwright() as engine:

@@ -19,7 +19,10 @@ def installed(folder: Path, monkeypatch: pytest.MonkeyPatch, **points: str) -> I
     lines = [f"{name} = {point}" for name, point in points.items()]
     (info / "entry_points.txt").write_text("\n".join([f"[{registry.ENTRY_POINTS}]", *lines, ""]))
     monkeypatch.syspath_prepend(folder)
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), str(Path(__file__).parent)]))
+    monkeypatch.setenv(
+        "PYTHONPATH",
+        os.pathsep.join([str(folder), str(Path(__file__).parent), *filter(None, [os.environ.get("PYTHONPATH")])]),
+    )
     _forget()
     try:
         yield

@@ -3,7 +3,7 @@
 A random game is played up to some ply. Then the same game is played with other secrets that look the same to the
 detectives (`worlds.py`). Both go through a room of the web app, with everybody listening, and every message to the
 detectives and to a spectator is compared, byte for byte; so is all that their insights are made from, and what they
-hear when they try moves that are not theirs.
+hear when they try moves that are not theirs. In half of the games the detectives draft and confirm their turns.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from manhunt.server import wire
 from manhunt.server.durable import GameWriter
 from manhunt.server.limits import PERSON
 from manhunt.server.room_registry import RoomRegistry
-from manhunt.server.rooms import GamePlan, GameRoom, SpectatorPolicy
+from manhunt.server.rooms import GamePlan, GameRoom, Holder, SpectatorPolicy
 from manhunt.server.sockets import SeatConnection
+from manhunt.server.table_options import TableOptions
 from manhunt.store.connect import Store
 from manhunt.testing.worlds import OtherWorlds
 from manhunt.workers.pool import Lane, WorkerPool
@@ -85,7 +86,8 @@ async def _look(store: Store, n_games: int, seed: int, tables: Sequence[tuple[st
                 continue
             policy = rng.choice([SpectatorPolicy.LIVE, SpectatorPolicy.DELAYED, SpectatorPolicy.LIVE])
             tries = _tries(game, config, pair, rng)
-            one, two = [await _play(rooms, game, config, *world, policy, tries) for world in pair]
+            agreed = TableOptions(confirm=rng.random() < 0.5, take_backs=True)
+            one, two = [await _play(rooms, game, config, *world, policy, tries, agreed) for world in pair]
             n_compared += 1
             n_bytes += sum(len(data) for data in one.sent)
             found += [f"game {number} ({name}): {difference}" for difference in one.differences(two)]
@@ -154,18 +156,17 @@ async def _play(
     actions: Sequence[Any],
     policy: SpectatorPolicy,
     tries: Sequence[str],
+    options: TableOptions,
 ) -> _Sent:
     """A whole room with everybody in it. Its name is drawn by lot, so it is left out of what is compared."""
-    plan = GamePlan(game, config, dict.fromkeys(PLAYERS, PERSON), 1, setup, spectators=policy)
+    plan = GamePlan(game, config, dict.fromkeys(PLAYERS, PERSON), 1, setup, spectators=policy, options=options)
     room = (await rooms.begin(plan)).room
     ears = {seat: Ear() for seat in (*WATCHERS, Seat.EVADER)}
     for seat, ear in ears.items():
         _connect(room, seat, ear)
     logs = []
     for action in actions:
-        acting = room.referee.to_act
-        assert acting is not None
-        await room.move(acting, room.n, game.format_action(config, action))
+        await _make(room, game.format_action(config, action))
         logs += [room.log(seat) for seat in WATCHERS]
         for seat in WATCHERS:
             for text in tries:
@@ -178,13 +179,30 @@ async def _play(
     return _Sent([data.replace(name, b"UID") for _, data in sent], [who for who, _ in sent], logs)
 
 
+async def _make(room: GameRoom, text: str) -> None:
+    """A move; a team drafts it, undoes it, drafts it again, and confirms its turn when nobody can move any more."""
+    acting = room.referee.to_act
+    assert acting is not None
+    await room.turns.play(Holder(acting), room.n, text)
+    if room.turns.is_drafted and room.turns.present_draft.moves:
+        await room.turns.undo(Holder(acting), room.turns.present_draft.moves[-1].place)
+        await room.turns.play(Holder(acting), room.n, text)
+        if not room.turns.drafted_view(room.view(acting)).legal:
+            await room.turns.confirm(Holder(acting))
+
+
 async def _refusal(room: GameRoom, seat: Seat, text: str) -> str:
     """What a seat hears of a move that it may not make; those that it may make are left out."""
-    legal = room.referee.view(seat).legal
+    view = room.view(seat)
+    legal = view.legal
+    if seat is Seat.PURSUERS and room.turns.is_drafted:
+        legal = (*legal, *room.turns.drafted_view(view).legal)
+        if text[:2] in {move.action[:2] for move in room.turns.present_draft.moves}:
+            return ""  # a piece whose move is drafted may choose another one
     if text in [room.game.format_action(room.plan.config, action) for action in legal]:
         return ""
     try:
-        await room.move(seat, room.n, text)
+        await room.turns.play(Holder(seat), room.n, text)
     except ManhuntError as error:
         return str(error)
     raise AssertionError(f"{seat.value} was allowed to play {text}")
@@ -192,6 +210,6 @@ async def _refusal(room: GameRoom, seat: Seat, text: str) -> str:
 
 def _connect(room: GameRoom, seat: Seat, ear: Ear) -> None:
     ear.put(wire.new_message(room, None))
-    connection = SeatConnection(room, seat, 0, ear)  # type: ignore[arg-type]
+    connection = SeatConnection(room, Holder(seat), 0, ear, wire.PageHello())  # type: ignore[arg-type]
     connection.moved(room)
     room.join(connection)

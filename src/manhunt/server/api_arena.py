@@ -16,6 +16,7 @@ from manhunt.arena.ledger import Ledger
 from manhunt.arena.page import page_of
 from manhunt.arena.summary import summary_of, times_of
 from manhunt.arena.words import has_costs, setting_of, title_of
+from manhunt.boards.reference import board_to_json
 from manhunt.core.errors import BadAgent, BadConfig, ManhuntError, unknown
 from manhunt.core.ids import PLAYERS
 from manhunt.core.outcome import parse_outcome
@@ -26,7 +27,7 @@ from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, sp
 from manhunt.server.board_images import UPLOAD
 from manhunt.server.catalog import opponents
 from manhunt.server.errors import NotFound
-from manhunt.server.limits import check_agent_spec, check_config, check_seconds
+from manhunt.server.limits import check_agent_spec, check_config, check_has_board, check_seconds
 from manhunt.server.rooms import Forbidden, hash_of
 from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.games import FinishedGame, load_record, save_game
@@ -174,9 +175,11 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
     """What was asked for, tried: the first thing wrong is raised as one line."""
     if body.game not in game_names():
         raise BadConfig(unknown("game", body.game, game_names()))
-    if body.board is not None and body.board.startswith(UPLOAD):
-        raise BadConfig("the arena plays on boards of the catalogue and of generators; this one was uploaded")
     game = make_game(body.game)
+    place = None
+    if body.board is not None and body.board.startswith(UPLOAD):
+        check_has_board(game)
+        place = board_to_json(site.boards.named(body.board))
     evaders, pursuers = specs_of(body.evaders), specs_of(body.pursuers)
     for seat, specs in zip(PLAYERS, (evaders, pursuers), strict=True):
         known = list(dict.fromkeys(opponent.name for opponent in opponents(body.game, seat)))
@@ -185,7 +188,7 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
                 raise BadAgent(unknown(f"agent for {game.seat_names[seat]}", spec[:80], known))
             check_agent_spec(spec, body.game, seat)
     what = MatchUps(
-        body.game, evaders, pursuers, body.games, body.seed, body.seconds, body.preset, body.board, body.options
+        body.game, evaders, pursuers, body.games, body.seed, body.seconds, body.preset, body.board, body.options, place
     )
     most = site.settings.limits.run_games
     if what.n_matches > most:
@@ -243,8 +246,9 @@ def _figures(run: Run, ledger: Ledger | None) -> dict[str, Any]:
 
 def _asked(what: MatchUps) -> dict[str, Any]:
     """The body that would begin the same run again."""
-    body = asdict(what)
-    return {**body, "games": body.pop("n_games")}
+    body = {key: value for key, value in asdict(what).items() if key != "place"}
+    games = body.pop("n_games")
+    return {**body, "games": games}
 
 
 def _games(run: Run, evader: str | None, pursuers: str | None) -> list[dict[str, Any]]:

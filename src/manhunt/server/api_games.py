@@ -1,6 +1,5 @@
 """REST: what can be played, new games, and public facts about games."""
 
-from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request, WebSocket
@@ -71,6 +70,8 @@ class GameFacts(BaseModel):
     round: int
     state: Literal["running", "finished"]
     outcome: str | None
+    words: str | None = None
+    """How it ended, where games that are over are listed."""
     at: float
     commitment: str | None = None
     """To the deal; the record shows what it was made from. Lists of finished games leave it out."""
@@ -116,7 +117,7 @@ async def get_games(
     site = site_of(request)
     if state == "running":
         return [facts_of(room) for room in await site.rooms.running(limit)]
-    return [_finished_facts(found) for found in await in_thread(request, partial(list_games, site.store, limit=limit))]
+    return await in_thread(request, _finished, site, limit)
 
 
 @router.get("/games/{uid}")
@@ -146,16 +147,22 @@ def facts_of(room: GameRoom) -> GameFacts:
     )
 
 
-def _finished_facts(found: GameSummary) -> GameFacts:
+def _finished(site: Site, limit: int) -> list[GameFacts]:
+    return [_finished_facts(found, site) for found in list_games(site.store, limit=limit)]
+
+
+def _finished_facts(found: GameSummary, site: Site) -> GameFacts:
+    ending = site.endings.get(found.uid)
     return GameFacts(
         uid=found.uid,
         game=found.game,
         title=make_game(found.game).title,
         evader=found.evader,
         pursuers=found.pursuers,
-        round=found.rounds,
+        round=ending.round,
         state="finished",
         outcome=found.outcome,
+        words=ending.words,
         at=found.finished_at,
     )
 

@@ -42,7 +42,8 @@ async def get_notebooks() -> dict[str, Any]:
 
 def _facts(kit: Kit) -> dict[str, Any]:
     page = {**page_files(kit), "notebook": address_of(kit, "notebook.js")}
-    return {"name": kit.name, "title": kit.title, "example": kit.part("notebook").EXAMPLE, "page": page}
+    facts = {"name": kit.name, "title": kit.title, "uploads": kit.lobby.uploads}
+    return {**facts, "example": kit.part("notebook").EXAMPLE, "page": page}
 
 
 @router.post("/notebook/{game}")

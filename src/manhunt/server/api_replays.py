@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from manhunt.analysis.analyse import VERSION
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
+from manhunt.server import best_play
 from manhunt.server.addresses import client_address
 from manhunt.server.api_games import GameLinks, SeatSpec, check_number_of_games, links_of
 from manhunt.server.api_insights import insight
@@ -153,6 +154,25 @@ async def start_film(
     made = "manhunt.server.replays:make_film"
     job = site.jobs.start(made, text, track, theme, key=("film", *key), then=keep, owner=owner)
     return JobStarted(job=job.id)
+
+
+class BestPlay(BaseModel):
+    """What best play would have cost, in one sentence; empty in games without bounds on it."""
+
+    words: str
+
+
+@router.get("/best")
+async def get_best(uid: Uid, request: Request) -> BestPlay:
+    site, text = site_of(request), await record_text(uid, request)
+    words = await in_thread(request, best_play.kept_best, site, uid)
+    if words is None:
+        owner, limit = client_address(request), best_play.LIMIT_SECONDS
+        words = await site.shared.answer(
+            ("best", uid), lambda: site.pool.run(best_play.FIND, text, limit_seconds=limit, owner=owner), request
+        )
+        await in_thread(request, best_play.keep_best, site, uid, words)
+    return BestPlay(words=words)
 
 
 # -- what if -------------------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from manhunt.server import (
     api_monitoring,
     api_notebook,
     api_replays,
+    api_tables,
     api_tournaments,
 )
 from manhunt.server.addresses import Addresses
@@ -43,10 +44,12 @@ from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.settings import Settings
 from manhunt.server.site import Site
 from manhunt.server.store_watch import StoreWatch
+from manhunt.server.tables.registry import TableRegistry
 from manhunt.workers.pool import Lane, WorkerPool, usable_processors
 
 APIS = (
     api_games,
+    api_tables,
     api_boards,
     api_insights,
     api_jobs,
@@ -62,12 +65,14 @@ LEAST_FOR_STRANGERS = 2
 PAGES = {
     "/": "index.html",
     "/play/{uid}": "play.html",
+    "/table/{uid}": "table.html",
     "/replay/{uid}": "replay.html",
     "/notebook": "notebook.html",
     "/notebook/{game}": "notebook.html",
     "/arena": "arena.html",
     "/arena/{uid}": "arena.html",
     "/standings": "standings.html",
+    "/offline": "offline.html",
 }
 
 
@@ -113,11 +118,13 @@ def open_site(settings: Settings, held: HeldStore, addresses: Addresses) -> Site
     sizes = pool_sizes(settings.workers, LEAST_FOR_STRANGERS if settings.is_public else 1)
     pool, writer = WorkerPool(sizes, for_strangers=settings.is_public), GameWriter(store)
     rooms = RoomRegistry(store, writer, pool, limits.expire_days)
+    tables = TableRegistry(store, writer, rooms, limits)
     boards, jobs, watch = Boards(limits, store), Jobs(pool, limits), StoreWatch(store, limits)
     pool.start((Lane.GENERAL, Lane.EXPRESS, *([Lane.PLAIN] if cold_work() else [])))
     rooms.open()
+    tables.open()
     watch.open()
-    return Site(settings, store, held.claim, writer, pool, rooms, boards, jobs, addresses, watch)
+    return Site(settings, store, held.claim, writer, pool, rooms, tables, boards, jobs, addresses, watch)
 
 
 def pool_sizes(n_general: int | None, least: int = 1) -> dict[Lane, int]:
@@ -137,6 +144,7 @@ async def close_site(site: Site) -> None:
     """What was acknowledged is on the disk before; what is under way is brought to its end."""
     await site.watch.close()
     await site.rooms.close()
+    await site.tables.close()
     await site.jobs.close()
     await site.pool.close()
     await asyncio.to_thread(site.writer.close)

@@ -21,6 +21,7 @@ from manhunt.arena.folder import CONFIG, LOCK, RESULTS, load_ledger
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.schedule import Plan, make_plan
 from manhunt.arena.tournament import run_tournament
+from manhunt.boards.reference import board_from_json
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.files import lock, write_atomically
@@ -59,6 +60,8 @@ class MatchUps:
     preset: str | None = None
     board: str | None = None
     options: Mapping[str, Any] = field(default_factory=dict)
+    place: Mapping[str, Any] | None = None
+    """An uploaded board with all its edges: whoever plays the run need not ask the store for it."""
 
     @property
     def n_matches(self) -> int:
@@ -66,7 +69,8 @@ class MatchUps:
 
     def plan(self) -> Plan:
         """What an arena plays; the first thing wrong is raised as one line."""
-        options = {"preset": self.preset, "board": self.board}
+        board = self.board if self.place is None else board_from_json(self.place)
+        options = {"preset": self.preset, "board": board}
         return make_plan(
             self.game,
             self.evaders,

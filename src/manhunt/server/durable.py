@@ -12,7 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import IO
+from typing import IO, Any
 
 from sqlalchemy import Connection, text
 from sqlalchemy.exc import IntegrityError
@@ -21,8 +21,20 @@ from manhunt.core.errors import ManhuntError
 from manhunt.core.files import lock
 from manhunt.play.fault import Fault
 from manhunt.store.connect import BadStore, Store, StoreLost, open_store, parse_url
-from manhunt.store.games import FinishedGame
-from manhunt.store.running import KeptMove, RunningGame, finish_running, insert_moves, insert_running, insert_tokens
+from manhunt.store.games import FinishedGame, has_game, load_record
+from manhunt.store.running import (
+    KeptMove,
+    RunningGame,
+    finish_running,
+    has_move,
+    has_running,
+    insert_moves,
+    insert_running,
+    insert_tokens,
+    load_running,
+    save_draft,
+    take_back,
+)
 
 MOST_TOGETHER = 500
 BUSY_SECONDS = 5.0
@@ -37,10 +49,24 @@ class NotStored(ManhuntError):
     """The store did not take it, so it did not happen."""
 
 
+class NotSure(NotStored):
+    """Nobody knows yet whether the store took it: look there before anything else is done with this game."""
+
+
+IsStored = Callable[[Connection], bool]
+
+
 @dataclass(frozen=True, slots=True)
 class _QueuedWrite:
     write: Write | KeptMove
     done: asyncio.Future[None]
+    found: IsStored | None = None
+    """Tells whether it is in the store, where that can be seen."""
+
+    def is_stored(self, connection: Connection) -> bool:
+        if isinstance(self.write, KeptMove):
+            return has_move(connection, self.write)
+        return self.found is not None and self.found(connection)
 
 
 class GameWriter:
@@ -56,26 +82,70 @@ class GameWriter:
         self.seconds = 0.0
         """How long all commits together took."""
 
-    async def begin(self, game: RunningGame, hashes: dict[str, str], moves: Sequence[str]) -> None:
+    async def begin(
+        self, game: RunningGame, hashes: dict[str, str], moves: Sequence[str], also: Write | None = None
+    ) -> None:
+        """`also` is written in the same transaction."""
         kept = [KeptMove(game.uid, ply, notation, game.created_at) for ply, notation in enumerate(moves, 1)]
 
         def write(connection: Connection, now: float) -> None:
             insert_running(connection, game, hashes)
             insert_moves(connection, kept)
+            if also is not None:
+                also(connection, now)
 
-        await self._write(write)
+        await self._write(write, lambda connection: has_running(connection, game.uid))
 
-    async def move(self, uid: str, ply: int, notation: str, fault: Fault | None = None) -> None:
+    async def move(
+        self, uid: str, ply: int, notation: str, fault: Fault | None = None, seconds: float | None = None
+    ) -> None:
         """One ply; `fault` is the failed turn that it stands for."""
-        await self._write(KeptMove(uid, ply, notation, time.time(), None if fault is None else fault.to_json()))
+        why = None if fault is None else fault.to_json()
+        await self._write(KeptMove(uid, ply, notation, time.time(), why, seconds))
 
-    async def finish(self, game: FinishedGame, hashes: dict[str, str] | None = None) -> None:
+    async def turn(
+        self, uid: str, first: int, notations: Sequence[str], fault: Fault | None, seconds: float | None
+    ) -> None:
+        """The plies of one turn from number `first`, at once; the draft that they were made from goes.
+
+        Fault and time used are those of the first.
+        """
+        now = time.time()
+        why = None if fault is None else fault.to_json()
+        more = [(why, seconds), *[(None, None)] * (len(notations) - 1)]
+        kept = [KeptMove(uid, first + i, text, now, *more[i]) for i, text in enumerate(notations)]
+
+        def write(connection: Connection, _: float) -> None:
+            insert_moves(connection, kept)
+            save_draft(connection, uid, None)
+
+        await self._write(write, lambda connection: has_move(connection, kept[-1]))
+
+    async def look(self, uid: str) -> tuple[RunningGame, list[KeptMove]] | str:
+        """What is stored of a game: a running one with its moves, or the record of a finished one."""
+        return await asyncio.to_thread(lambda: load_running(self._store, uid) or load_record(self._store, uid))
+
+    async def draft(self, uid: str, draft: Any) -> None:
+        """What a team has drafted, as JSON."""
+        await self._write(lambda connection, _: save_draft(connection, uid, draft))
+
+    async def take_back(self, uid: str, n_plies: int, taken_back: Any) -> None:
+        """Only the first `n_plies` of a running game have happened."""
+        await self._write(lambda connection, _: take_back(connection, uid, n_plies, taken_back))
+
+    async def finish(self, game: FinishedGame, hashes: dict[str, str] | None = None, also: Write | None = None) -> None:
         """The last move and the finished game at once. `hashes` are those of a game that was never a running one."""
 
         def write(connection: Connection, now: float) -> None:
             finish_running(connection, game, now)
             insert_tokens(connection, game.uid, hashes or {})
+            if also is not None:
+                also(connection, now)
 
+        await self._write(write, lambda connection: has_game(connection, game.uid))
+
+    async def write(self, write: Write) -> None:
+        """Anything else that belongs into one transaction."""
         await self._write(write)
 
     def close(self) -> None:
@@ -83,9 +153,9 @@ class GameWriter:
         self._queue.put(None)
         self._thread.join()
 
-    async def _write(self, write: Write | KeptMove) -> None:
+    async def _write(self, write: Write | KeptMove, found: IsStored | None = None) -> None:
         done = asyncio.get_running_loop().create_future()
-        self._queue.put(_QueuedWrite(write, done))
+        self._queue.put(_QueuedWrite(write, done, found))
         await done
 
     def _run(self) -> None:
@@ -102,25 +172,45 @@ class GameWriter:
                 return
 
     def _settle(self, batch: list[_QueuedWrite]) -> None:
-        """All in one transaction; where that fails, each in its own, so that one cannot spoil the others."""
+        """All in one transaction; where that fails, each in its own, so that one cannot spoil the others.
+
+        A commit whose answer was lost may have happened all the same, so what failed is looked for before it is
+        written again, and before anybody hears that it is not there.
+        """
         failures: dict[int, Exception] = {}
         try:
             self._commit(batch)
         except Exception as error:
-            if len(batch) == 1:
-                failures[0] = error
-            else:
-                for i, queued in enumerate(batch):
-                    try:
-                        self._commit([queued])
-                    except Exception as own:
-                        failures[i] = own
+            for i, queued in enumerate(batch):
+                failure = self._failed(queued, error) if len(batch) == 1 else self._alone(queued, error)
+                if failure is not None:
+                    failures[i] = failure
         self.n_refused += len(failures)
         loop = batch[0].done.get_loop()
         try:
             loop.call_soon_threadsafe(_resolve, batch, failures)
         except RuntimeError:
             return  # the loop has ended, and with it whoever waited
+
+    def _alone(self, queued: _QueuedWrite, together: Exception) -> Exception | None:
+        failure = self._failed(queued, together)
+        if failure is None or isinstance(failure, NotSure):
+            return failure
+        try:
+            self._commit([queued])
+        except Exception as own:
+            return self._failed(queued, own)
+        return None
+
+    def _failed(self, queued: _QueuedWrite, failure: Exception) -> Exception | None:
+        """What became of a write whose commit failed; None if it is in the store."""
+        if isinstance(failure, StoreLost | IntegrityError):
+            return failure
+        try:
+            with self._store.reading() as connection:
+                return None if queued.is_stored(connection) else failure
+        except BadStore:
+            return NotSure("the database does not answer; whether this was stored is not known yet")
 
     def _commit(self, batch: Sequence[_QueuedWrite]) -> None:
         began = time.monotonic()
@@ -146,8 +236,10 @@ def _resolve(batch: Sequence[_QueuedWrite], failures: dict[int, Exception]) -> N
 
 
 def _refusal(failure: Exception) -> NotStored:
+    if isinstance(failure, NotSure):
+        return failure
     if isinstance(failure, IntegrityError):
-        return NotStored("not stored: it is there already; nothing has happened, try again")
+        return NotSure("not stored: something else is there; the game goes on from what is stored")
     if isinstance(failure, StoreLost):
         return NotStored("not stored: the server's database is damaged or gone, and its operator must restore it")
     return NotStored("not stored: the database did not take it; nothing has happened, try again")

@@ -7,7 +7,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from manhunt.analysis.insights import UnknownInsight
+from manhunt.analysis.insights import TooMuchHelp, UnknownInsight
 from manhunt.core.errors import ManhuntError
 from manhunt.server.addresses import TooMany
 from manhunt.server.durable import NotStored
@@ -29,6 +29,7 @@ class Conflict(ManhuntError):
 
 _STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
     (Forbidden, 403),
+    (TooMuchHelp, 403),
     (NoSuchGame, 404),
     (NotFound, 404),
     (UnknownInsight, 404),

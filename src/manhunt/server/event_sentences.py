@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from manhunt.core.ids import Seat
+from manhunt.core.outcome import FORFEITS
 from manhunt.core.registry import make_game
 from manhunt.play.event_words import event_words
-from manhunt.server.rooms import GAVE_UP
+from manhunt.play.record import GAVE_UP
 
 _REFEREE = ("commitment", "fault", "forfeit", "end", "pass by rule", "stand-in")
 """Events of the referee, which every game has."""
@@ -22,7 +23,10 @@ def _referee(game: str, event: Mapping[str, Any]) -> str | None:
     called = make_game(game).called
     if event["t"] == "forfeit":
         who = called(Seat(event["seat"]))
-        return f"{who} resigned" if event["why"] == "resign" else f"{who} lost by forfeit: {event['why']}"
+        return f"{who} {FORFEITS.get(event['why'], 'lost by forfeit: ' + event['why'])}"
+    if event["t"] == "stand-in":
+        how = "an agent moved" if event["policy"] == "agent" else "a random move was made"
+        return f"{called(Seat(event['seat']))} {FORFEITS.get(event['why'], 'failed')}; {how} instead"
     if event["t"] == "pass by rule":
         return f"{called(Seat(event['seat']))} must pass: {event['why']}"
     return str(event["detail"]) if event["t"] == "fault" and event["detail"] != GAVE_UP else None

@@ -12,6 +12,7 @@ from manhunt.core.registry import kit_of
 from manhunt.server.settings import Limits
 
 PERSON = "person"
+"""A seat of people; those at a table are named: `person:Anna, Ben`."""
 LARGEST_NUMBER = 20_000
 LONGEST_LIST = 2_000
 LONGEST_TEXT = 200
@@ -21,6 +22,11 @@ MOST_ROUNDS = 2_000
 _FILE_OPTIONS = ("file",)
 _SIZE_OPTIONS = ("megabytes",)
 _OPTION_VALUE = re.compile(r"[A-Za-z0-9_-]{1,40}|[0-9.e+-]{1,20}")
+
+
+def is_person(spec: str) -> bool:
+    """Whether people have the seat, and not an agent."""
+    return spec.partition(":")[0] == PERSON
 
 
 def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
@@ -77,7 +83,7 @@ def check_config(game: AnyGame, config: Any, seats: Mapping[Seat, str], limits: 
         raise BadConfig(f"{size.rounds} rounds; here the most is {MOST_ROUNDS}")
     if size.choices > limits.legal_actions:
         raise BadConfig(f"up to {size.choices} moves to choose from; take fewer edges or pieces")
-    if size.endless and PERSON not in seats.values():
+    if size.endless and not any(map(is_person, seats.values())):
         raise BadConfig("two agents need an end: limit the rounds")
 
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping
 from dataclasses import replace
+from itertools import pairwise
 from typing import Any
 
 from manhunt.analysis.progress import report
@@ -12,7 +14,7 @@ from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
 from manhunt.core.scene import Scene
 from manhunt.core.seeds import seed_to_json
-from manhunt.draw.pictures import save_film
+from manhunt.draw.film import save_film
 from manhunt.draw.scene_json import scene_json
 from manhunt.draw.scenes import scene_of
 from manhunt.play.fair_deal import deal_words, verify_deal
@@ -70,37 +72,36 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
             for track, seat in past.tracks.items()
         ],
         "last": past.last,
-        "plies": [_ply(past, ply) for ply in range(1, past.last + 1)],
+        "steps": [_step(past, first, ply) for first, ply in pairwise(past.stops)],
     }
 
 
-def _ply(past: Hindsight, ply: int) -> dict[str, Any]:
-    """The action that led to a ply."""
-    acting = past.acting(ply - 1)
-    action_text = {track: past.action_text(ply, seat) for track, seat in past.tracks.items()}
-    return {"n": ply, "seat": acting and acting.value, "round": past.round(ply), "told": action_text}
+def _step(past: Hindsight, first: int, ply: int) -> dict[str, Any]:
+    """The turn that led from one stop to the next; `first` and `ply` are their plies."""
+    acting = past.acting(first)
+    told = {track: past.turn_text(first, ply, seat) for track, seat in past.tracks.items()}
+    return {"first": first, "ply": ply, "seat": acting and acting.value, "round": past.round(ply), "told": told}
 
 
 def frames_of(past: Hindsight, track: str, first: int, n: int) -> list[dict[str, Any]]:
-    """Moments in a row as one track shows them; BadText if there is no such track or ply."""
+    """Moments in a row as one track shows them, from ply `first` on; BadText if there is no such track or ply.
+
+    What happened since the stop before a ply is told with it.
+    """
     seat, last = past.seat_of(track), min(past.check_ply(first) + n - 1, past.last)
-    scenes = {ply: scene_of(past.view(ply, seat)) for ply in range(max(0, first - 1), last + 1)}
-    return [_frame(past, seat, ply, scenes[ply], scenes.get(ply - 1)) for ply in range(first, last + 1)]
+    befores = {ply: max((stop for stop in past.stops if stop < ply), default=0) for ply in range(first, last + 1)}
+    scenes = {ply: scene_of(past.view(ply, seat)) for ply in {*befores, *befores.values()}}
+    return [_frame(past, seat, before, ply, scenes) for ply, before in befores.items()]
 
 
-def _frame(past: Hindsight, seat: Seat | None, ply: int, scene: Scene, before: Scene | None) -> dict[str, Any]:
-    happened = past.happened[ply]
-    seen = [event.seen_by(seat) for event in happened] if seat else [_whole(event) for event in happened]
+def _frame(past: Hindsight, seat: Seat | None, first: int, ply: int, scenes: Mapping[int, Scene]) -> dict[str, Any]:
+    plies = range(first + 1, ply + 1) if ply else (0,)
+    sentences = sentences_of(past.game.name, [event for each in plies for event in past.seen(each, seat)])
     acting = past.acting(ply)
-    sentences = sentences_of(past.game.name, [event for event in seen if len(event) > 1])
-    if before is not None and not scene.arrows:
-        scene = replace(scene, arrows=scene.moves_since(before))
+    scene = scenes[ply]
+    if first != ply and not scene.arrows:
+        scene = replace(scene, arrows=scene.moves_since(scenes[first]))
     return {"ply": ply, "scene": scene_json(scene), "sentences": sentences, "acting": acting and acting.value}
-
-
-def _whole(event: Any) -> dict[str, Any]:
-    """An event as nobody but the truth knows it."""
-    return {"v": event.version, "t": event.kind, **event.body}
 
 
 def log_of(past: Hindsight, track: str, ply: int) -> SeatLog:
@@ -131,5 +132,5 @@ def make_film(record: str, track: str = TRUTH, theme: str = "light") -> bytes:
     """Task of a worker: a GIF of all frames of a track; MissingExtra where the extra for pictures is not installed."""
     past = Hindsight(parse_record(record))
     seat, buffer = past.seat_of(track), io.BytesIO()
-    save_film([scene_of(past.view(ply, seat)) for ply in range(past.last + 1)], buffer, theme, report)
+    save_film([scene_of(past.view(ply, seat)) for ply in past.stops], buffer, theme, report)
     return buffer.getvalue()

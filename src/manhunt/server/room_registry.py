@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,20 +15,21 @@ from manhunt.core.registry import make_game
 from manhunt.core.seeds import Secret, parse_secret
 from manhunt.play.fault import fault_from_json
 from manhunt.play.record import parse_record
-from manhunt.play.referee import Referee
-from manhunt.server.durable import GameWriter
+from manhunt.server.drafts import Draft
+from manhunt.server.durable import GameWriter, Write
+from manhunt.server.room_clock import ServerClock, TimerHandle
 from manhunt.server.rooms import (
-    GAVE_UP,
     PERSON,
-    RESIGN,
     Forbidden,
     GamePlan,
     GameRoom,
     NoSuchGame,
     SpectatorPolicy,
     hash_of,
+    make_referee,
 )
 from manhunt.server.table_options import TableOptions
+from manhunt.server.take_backs import TakenBack
 from manhunt.store.connect import BadStore, Store
 from manhunt.store.games import load_record
 from manhunt.store.running import (
@@ -41,6 +42,7 @@ from manhunt.store.running import (
     running_options,
     running_uids,
 )
+from manhunt.store.tables import table_of_game
 from manhunt.store.tournaments import is_in_running_tournament
 from manhunt.workers.pool import WorkerPool
 
@@ -65,8 +67,18 @@ class BegunGame:
 class RoomRegistry:
     """The rooms in memory are those in use; any other game is loaded when it is asked for."""
 
-    def __init__(self, store: Store, writer: GameWriter, pool: WorkerPool, expire_days: float | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        writer: GameWriter,
+        pool: WorkerPool,
+        expire_days: float | None = None,
+        clock: ServerClock | None = None,
+    ) -> None:
         self.store, self.writer, self.pool = store, writer, pool
+        self.clock = clock or ServerClock()
+        self._due: dict[str, TimerHandle] = {}
+        """When to load a game again whose players have days for a turn."""
         self._expire_days = expire_days
         self._expired_at = 0.0
         self.n_begun = 0
@@ -74,6 +86,8 @@ class RoomRegistry:
         self._loading: dict[str, asyncio.Task[GameRoom]] = {}
         self._addresses: dict[str, str] = {}
         self._tasks: list[asyncio.Task[None]] = []
+        self.attach: Callable[[GameRoom], Awaitable[None]] | None = None
+        """Gives a room that was loaded the people of its table."""
 
     def open(self) -> None:
         """Go on with the agents' turns of all running games, and sweep from time to time."""
@@ -81,30 +95,43 @@ class RoomRegistry:
         self._tasks = [loop.create_task(self._resume_running()), loop.create_task(self._sweep())]
 
     async def close(self) -> None:
+        for handle in self._due.values():
+            handle.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, *(room.close() for room in self._rooms.values()), return_exceptions=True)
 
-    async def begin(self, plan: GamePlan) -> BegunGame:
-        """A new game; it is stored when this returns, and its agents begin to think."""
+    async def begin(
+        self,
+        plan: GamePlan,
+        uid: str | None = None,
+        also: Write | None = None,
+        stored: Callable[[GameRoom], None] | None = None,
+    ) -> BegunGame:
+        """A new game; it is stored when this returns, and its agents begin to think.
+
+        `also` goes into the same transaction; `stored` is called after it, before anything happens in the room.
+        """
         if set(plan.seats) != set(PLAYERS):
             raise BadConfig("seats: give both evader and pursuers, as 'person' or an agent")
         tokens = {seat: secrets.token_urlsafe(24) for seat in PLAYERS if plan.seats[seat] == PERSON}
         hashes = {seat: hash_of(token) for seat, token in tokens.items()}
         try:
-            room = await asyncio.to_thread(self._make_room, new_uid(), plan, hashes, time.time())
+            room = await asyncio.to_thread(self._make_room, uid or new_uid(), plan, hashes, time.time())
         except ManhuntError:
             raise
         except Exception as error:  # whatever an odd config does to the deal
             raise BadConfig(f"this game cannot be dealt: {' '.join(str(error).split())[:200]}") from None
         kept = {seat.value: text for seat, text in hashes.items()}
         if room.over:
-            await self.writer.finish(room.finished(room.referee.record()), kept)
+            await self.writer.finish(room.finished(room.referee.record()), kept, also)
         else:
-            await self.writer.begin(_row(room), kept, plan.actions)
+            await self.writer.begin(_row(room), kept, plan.actions, also)
             self._addresses[room.uid] = plan.address
         self._rooms[room.uid] = room
         self.n_begun += 1
+        if stored is not None:
+            stored(room)
         room.start()
         return BegunGame(room, tokens)
 
@@ -115,6 +142,20 @@ class RoomRegistry:
         if uid not in self._loading:
             self._loading[uid] = asyncio.get_running_loop().create_task(self._load(uid))
         return await asyncio.shield(self._loading[uid])
+
+    async def find_or_none(self, uid: str) -> GameRoom | None:
+        try:
+            return await self.find(uid)
+        except NoSuchGame:
+            return None
+
+    def loaded(self, uid: str) -> GameRoom | None:
+        """The room if it is in memory."""
+        return self._rooms.get(uid)
+
+    @property
+    def all_loaded(self) -> Iterable[GameRoom]:
+        return self._rooms.values()
 
     async def running(self, limit: int) -> list[GameRoom]:
         """The newest games that are not over, without those that nobody may watch."""
@@ -165,7 +206,11 @@ class RoomRegistry:
     async def _load(self, uid: str) -> GameRoom:
         try:
             room = await asyncio.to_thread(self._restore, uid)
+            if room.plan.table and self.attach is not None:
+                await self.attach(room)
             self._rooms[uid] = room
+            if (handle := self._due.pop(uid, None)) is not None:
+                handle.cancel()
             if not room.over:
                 self._addresses[uid] = room.plan.address
             room.start()
@@ -186,18 +231,15 @@ class RoomRegistry:
         game = make_game(record.game)
         seats = {seat: record.seats.get(seat.value, seat.value) for seat in PLAYERS}
         config, dealt = game.config_from_json(record.config), (record.seed, record.setup)
-        plan = GamePlan(game, config, seats, *dealt, actions=record.actions, nonce=record.nonce)
+        table = table_of_game(self.store, uid)
+        plan = GamePlan(game, config, seats, *dealt, actions=record.actions, nonce=record.nonce, table=table)
         room = self._make_room(uid, plan, hashes, time.time())
-        if not room.over and record.outcome is not None:
-            loser = next(seat for seat in PLAYERS if seat.side is record.outcome.winner.other)
-            why = RESIGN if record.fault == GAVE_UP else "forfeit"
-            room.referee.forfeit(loser, why, record.fault or "")
+        room.end_as(record)
         return room
 
     def _make_room(self, uid: str, plan: GamePlan, hashes: dict[Seat, str], created_at: float) -> GameRoom:
-        names = {seat: plan.seats[seat] for seat in PLAYERS}
-        referee = Referee(plan.game, plan.config, seed=plan.seed, setup=plan.setup, names=names, nonce=plan.nonce)
-        return GameRoom(uid, plan, referee, hashes, self.writer, self.pool, created_at)
+        referee = make_referee(plan, self.clock)
+        return GameRoom(uid, plan, referee, hashes, self.writer, self.pool, created_at, clock=self.clock)
 
     async def _resume_running(self) -> None:
         """Games in which an agent is to move go on by themselves."""
@@ -207,6 +249,20 @@ class RoomRegistry:
             except Exception as error:  # one spoilt row must not keep the others from going on
                 LOG.error("the game %s cannot be resumed: %s", uid, error)
 
+    def _unload(self, room: GameRoom) -> None:
+        """Out of the memory; a game whose clock runs comes back when that is over."""
+        del self._rooms[room.uid]
+        due = room.turns.due_in
+        room.release()
+        if due is not None:
+            self._due[room.uid] = self.clock.call_later(due + 1.0, lambda: self._wake(room.uid))
+
+    def _wake(self, uid: str) -> None:
+        self._due.pop(uid, None)
+        if uid not in self._rooms and uid not in self._loading:
+            self._loading[uid] = asyncio.get_running_loop().create_task(self._load(uid))
+            self._loading[uid].add_done_callback(_log_failure)
+
     async def _sweep(self) -> None:
         while True:
             await asyncio.sleep(SWEEP_SECONDS)
@@ -215,14 +271,18 @@ class RoomRegistry:
                 if room.over:
                     self._addresses.pop(uid, None)
                 if room.idle and now - room.used_at > IDLE_SECONDS:
-                    del self._rooms[uid]
-                    room.release()
+                    self._unload(room)
             if now - self._expired_at > EXPIRE_SECONDS:
                 self._expired_at = now
                 try:
                     await self.expire()
                 except BadStore as error:
                     LOG.error("abandoned games cannot be deleted: %s", error)
+
+
+def _log_failure(task: asyncio.Task[GameRoom]) -> None:
+    if not task.cancelled() and (error := task.exception()) is not None:
+        LOG.error("a game whose clock ran out cannot be loaded: %s", error)
 
 
 def new_uid() -> str:
@@ -246,6 +306,7 @@ def _row(room: GameRoom) -> RunningGame:
             "nonce": plan.nonce,
             "options": plan.options.to_json(),
             "table": plan.table,
+            "agents": {seat.value: spec for seat, spec in plan.agents.items()},
         },
         room.created_at,
         seed.hex if isinstance(seed, Secret) else None,
@@ -265,10 +326,15 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
         SpectatorPolicy(options["spectators"]),
         tuple(move.notation for move in moves),
         {move.ply: fault_from_json(move.fault) for move in moves if move.fault is not None},
+        seconds_used={move.ply: move.seconds for move in moves if move.seconds is not None},
+        moved_at=moves[-1].at if moves else None,
+        draft=None if row.draft is None else Draft.from_json(row.draft),
+        taken_back=TakenBack.from_json(row.taken_back),
         address=str(options.get("address", "")),
         nonce=options.get("nonce"),
         options=TableOptions.from_json(options.get("options", {})),
         table=str(options.get("table", "")),
+        agents={Seat(seat): str(spec) for seat, spec in options.get("agents", {}).items()},
     )
 
 

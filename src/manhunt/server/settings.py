@@ -48,6 +48,12 @@ class Limits:
     games_per_address: int = 60
     """Games begun by one address that are still running."""
     games_per_day: int = 1_000
+    """Games and tables begun by one address."""
+    tables_per_address: int = 20
+    """Tables made by one address at which people wait."""
+    chat_per_second: float = 1.0
+    chat_burst: int = 6
+    """Messages and reactions of one person at a table."""
     jobs_per_address: int = 3
     """Analyses and films that run or wait."""
     job_seconds: float | None = 300.0
@@ -84,6 +90,7 @@ class Limits:
             board_bytes_per_day=10_000_000_000,
             games_per_address=5_000,
             games_per_day=1_000_000,
+            tables_per_address=5_000,
             jobs_per_address=20,
             job_seconds=None,
             runs_per_address=20,
@@ -113,6 +120,8 @@ class Settings:
     """Addresses and networks whose word about where a request came from is believed."""
     monitors: tuple[str, ...] = ()
     """Addresses and networks, besides this machine, that may read the figures of the server."""
+    lobby: bool = False
+    """Lists public tables."""
 
     @property
     def is_public(self) -> bool:

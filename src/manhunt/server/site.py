@@ -11,6 +11,7 @@ from starlette.requests import HTTPConnection
 from manhunt.server.addresses import Addresses, client_address
 from manhunt.server.board_images import Boards
 from manhunt.server.durable import Claim, GameWriter
+from manhunt.server.endings import Endings
 from manhunt.server.jobs import Jobs
 from manhunt.server.recent import Recent
 from manhunt.server.replays import FinishedGames
@@ -18,6 +19,7 @@ from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.settings import Settings
 from manhunt.server.shared_work import SharedWork
 from manhunt.server.store_watch import StoreWatch
+from manhunt.server.tables.registry import TableRegistry
 from manhunt.store.connect import Store
 from manhunt.workers.pool import WorkerPool
 
@@ -35,6 +37,7 @@ class Site:
     writer: GameWriter
     pool: WorkerPool
     rooms: RoomRegistry
+    tables: TableRegistry
     boards: Boards
     jobs: Jobs
     addresses: Addresses
@@ -45,6 +48,10 @@ class Site:
     replays: FinishedGames = field(default_factory=FinishedGames)
     films: Recent[tuple[str, str, str], bytes] = field(default_factory=lambda: Recent(MAX_FILMS))
     shared: SharedWork = field(default_factory=SharedWork)
+    endings: Endings = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.endings = Endings(self.store)
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -2,17 +2,18 @@
 
 import asyncio
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Coroutine, Mapping
+from typing import Any
 
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from manhunt.core.errors import ManhuntError
-from manhunt.core.ids import Seat
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.server import wire
 from manhunt.server.addresses import Bucket
 from manhunt.server.board_images import board_of
-from manhunt.server.errors import store_words
-from manhunt.server.rooms import Forbidden, GameRoom, NoSuchGame
+from manhunt.server.errors import NotFound, store_words
+from manhunt.server.rooms import Forbidden, GameRoom, Holder, NoSuchGame
 from manhunt.server.settings import Limits
 from manhunt.server.site import Site, site_of
 from manhunt.store.connect import BadStore
@@ -21,6 +22,8 @@ HELLO_SECONDS = 10.0
 CLOSE_FORBIDDEN, CLOSE_UNKNOWN, CLOSE_TOO_MUCH, CLOSE_BAD, CLOSE_SLOW = 4403, 4404, 4429, 4400, 4408
 GOING_AWAY, TRY_AGAIN_LATER = 1001, 1013
 MOST_MISTAKES = 20
+REWOUND = '{"t":"rewound"}'
+"""What was heard so far does not count; everything is said again."""
 
 
 class Outbox:
@@ -73,10 +76,46 @@ class Outbox:
 class SeatConnection:
     """A listener of a room at the other end of a socket."""
 
-    def __init__(self, room: GameRoom, seat: Seat, since: int, outbox: Outbox) -> None:
-        self.room, self.seat, self._outbox = room, seat, outbox
+    def __init__(self, room: GameRoom, holder: Holder, since: int, outbox: Outbox, hello: wire.PageHello) -> None:
+        self.room, self.holder, self._outbox, self._hello = room, holder, outbox, hello
         self.v = min(since, room.referee.n_events)
+        self.digest: str | None = None
+        """Of the board."""
         self._knows_it_is_closed = False
+
+    @property
+    def seat(self) -> Seat:
+        return self.holder.seat
+
+    def begin(self, room: GameRoom) -> None:
+        """Everything from the start: the game, what happened, what is on offer."""
+        self._outbox.put(wire.new_message(room, self.digest, self.holder))
+        self.moved(room)
+        if room.plan.table:
+            self.status(room)
+
+    def seated(self, room: GameRoom) -> None:
+        """Begins anew where another seat was given to whoever is here."""
+        before = self.holder
+        try:
+            self.holder = room.holder_of(self._hello.token, self._hello.seat and Seat(self._hello.seat))
+        except Forbidden:  # the seat that this socket spoke for was given away
+            self.holder = room.holder_of(self._hello.token)
+        if self.seat is not before.seat:
+            self.v, self._knows_it_is_closed = 0, False
+            self._outbox.put(REWOUND)
+        self.begin(room)
+
+    def rewound(self, room: GameRoom) -> None:
+        """Who may not look does not hear of it."""
+        if room.moment(self.seat) is not None:
+            self.v = 0
+            self._outbox.put(REWOUND)
+            self.begin(room)
+
+    def status(self, room: GameRoom) -> None:
+        if self.seat in PLAYERS:
+            self._outbox.put(wire.status_message(room))
 
     def moved(self, room: GameRoom) -> None:
         if room.moment(self.seat) is None:  # who may not look does not hear either how often somebody moves
@@ -93,14 +132,23 @@ class SeatConnection:
         self._outbox.put(wire.encode({"t": "presence", "seats": dict(there)}))
 
 
+Hearing = Callable[[Site, Outbox], Coroutine[Any, Any, None]]
+"""What is done with the messages of a socket; it ends when they end, or raises why."""
+
+
 async def serve(websocket: WebSocket, uid: str) -> None:
     """A connection from its first to its last message."""
+    await serve_socket(websocket, lambda site, outbox: _hear(websocket, site, uid, outbox))
+
+
+async def serve_socket(websocket: WebSocket, hear: Hearing, most_at_first: int = 0) -> None:
+    """Listens and sends at the same time, until one of them ends; `most_at_first` is what a newcomer is told."""
     site = site_of(websocket)
     await websocket.accept()
-    outbox = Outbox(websocket, site.settings.limits.waiting_messages)
+    outbox = Outbox(websocket, site.settings.limits.waiting_messages + most_at_first)
     sending = asyncio.get_running_loop().create_task(outbox.run())
     outbox.abandon = sending.cancel
-    hearing = asyncio.get_running_loop().create_task(_hear(websocket, site, uid, outbox))
+    hearing = asyncio.get_running_loop().create_task(_hear_out(hear, site, outbox))
     try:
         await asyncio.wait({sending, hearing}, return_when=asyncio.FIRST_COMPLETED)
         if hearing.done() and not sending.done():
@@ -114,11 +162,9 @@ async def serve(websocket: WebSocket, uid: str) -> None:
                 raise result
 
 
-async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> None:
-    connection: SeatConnection | None = None
+async def _hear_out(hear: Hearing, site: Site, outbox: Outbox) -> None:
     try:
-        connection = await _join(websocket, site, uid, outbox)
-        await _talk(websocket, site.settings.limits, connection, outbox)
+        await hear(site, outbox)
     except BadStore as error:
         _refuse(outbox, store_words(error), TRY_AGAIN_LATER)
     except ManhuntError as error:
@@ -127,16 +173,26 @@ async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> N
         _refuse(outbox, "no hello came; say who you are first", CLOSE_BAD)
     except WebSocketDisconnect:
         outbox.end()
+
+
+async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> None:
+    connection = await _join(websocket, site, uid, outbox)
+    try:
+        await _talk(websocket, site.settings.limits, connection, outbox)
     finally:
-        if connection is not None:
-            connection.room.leave(connection)
+        connection.room.leave(connection)
 
 
-class _TooMuch(ManhuntError):
+class TooMuch(ManhuntError):
     """More messages than anybody needs."""
 
 
-_CODES = ((Forbidden, CLOSE_FORBIDDEN), (NoSuchGame, CLOSE_UNKNOWN), (_TooMuch, CLOSE_TOO_MUCH))
+_CODES = (
+    (Forbidden, CLOSE_FORBIDDEN),
+    (NoSuchGame, CLOSE_UNKNOWN),
+    (NotFound, CLOSE_UNKNOWN),
+    (TooMuch, CLOSE_TOO_MUCH),
+)
 
 
 def _refuse(outbox: Outbox, what: str, code: int) -> None:
@@ -146,16 +202,15 @@ def _refuse(outbox: Outbox, what: str, code: int) -> None:
 
 async def _join(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> SeatConnection:
     async with asyncio.timeout(HELLO_SECONDS):
-        hello = wire.decode(await _receive(websocket, site.settings.limits))
+        hello = wire.decode(await receive(websocket, site.settings.limits))
     if not isinstance(hello, wire.PageHello):
         raise wire.BadPageMessage("the first message must be a hello")
     room = await site.rooms.find(uid)
-    seat = room.seat_of(hello.token)
+    holder = room.holder_of(hello.token, hello.seat and Seat(hello.seat))
     board = board_of(room.game, room.plan.config)
-    digest = site.boards.remember(board) if board is not None else None
-    outbox.put(wire.new_message(room, digest))
-    connection = SeatConnection(room, seat, hello.since, outbox)
-    connection.moved(room)
+    connection = SeatConnection(room, holder, hello.since, outbox, hello)
+    connection.digest = site.boards.remember(board) if board is not None else None
+    connection.begin(room)
     room.join(connection)
     return connection
 
@@ -163,19 +218,17 @@ async def _join(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> S
 async def _talk(websocket: WebSocket, limits: Limits, connection: SeatConnection, outbox: Outbox) -> None:
     bucket, n_mistakes = Bucket(limits.messages_per_second, limits.message_burst), 0
     while True:
-        data = await _receive(websocket, limits)
+        data = await receive(websocket, limits)
         if not bucket.take():
-            raise _TooMuch(f"more than {limits.messages_per_second:g} messages a second")
+            raise TooMuch(f"more than {limits.messages_per_second:g} messages a second")
         try:
             message = wire.decode(data)
-            if isinstance(message, wire.PageMove):
-                await connection.room.move(connection.seat, message.n, message.action)
-            elif isinstance(message, wire.PageResign):
-                await connection.room.resign(connection.seat)
-            elif isinstance(message, wire.PagePing):
+            if isinstance(message, wire.PagePing):
                 outbox.put('{"t":"pong"}')
-            else:
+            elif isinstance(message, wire.PageHello):
                 raise wire.BadPageMessage("a second hello; open another socket for another seat")
+            else:
+                await take(connection.room, connection.holder, message)
         except ManhuntError as error:
             n_mistakes += 1
             if n_mistakes > MOST_MISTAKES:
@@ -183,7 +236,27 @@ async def _talk(websocket: WebSocket, limits: Limits, connection: SeatConnection
             outbox.put(wire.encode({"t": "error", "what": " ".join(str(error).split())}))
 
 
-async def _receive(websocket: WebSocket, limits: Limits) -> str | bytes:
+async def take(room: GameRoom, holder: Holder, message: wire.PageTurn) -> None:
+    """What somebody wants to do in the game; ManhuntError if it is refused."""
+    turns = room.turns
+    match message:
+        case wire.PageMove():
+            await turns.play(holder, message.n, message.action)
+        case wire.PageUndo():
+            await turns.undo(holder, message.place)
+        case wire.PageConfirm():
+            await turns.confirm(holder)
+        case wire.PageUnconfirm():
+            await turns.confirm(holder, yes=False)
+        case wire.PageTakeBack():
+            await turns.take_back(holder)
+        case wire.PageAnswer():
+            await turns.answer(holder, message.yes)
+        case wire.PageResign():
+            await room.resign(holder.seat)
+
+
+async def receive(websocket: WebSocket, limits: Limits) -> str | bytes:
     message = await websocket.receive()
     if message["type"] != "websocket.receive":
         raise WebSocketDisconnect(message.get("code", GOING_AWAY))
@@ -191,5 +264,5 @@ async def _receive(websocket: WebSocket, limits: Limits) -> str | bytes:
     if data is None:
         data = message.get("bytes") or b""
     if len(data) > limits.message_bytes:
-        raise _TooMuch(f"a message of {len(data)} bytes; the most is {limits.message_bytes}")
+        raise TooMuch(f"a message of {len(data)} bytes; the most is {limits.message_bytes}")
     return data

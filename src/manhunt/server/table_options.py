@@ -7,17 +7,9 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any, Self
 
+from manhunt.analysis.insights import Help
 from manhunt.core.errors import BadConfig
 from manhunt.play.clock import TimeControl
-
-
-class Help(Enum):
-    """What the page works out for players while the game runs; both sides see which."""
-
-    NONE = "none"
-    CANDIDATES = "candidates"
-    """Where the hidden side can be, without weights or advice."""
-    ALL = "all"
 
 
 class OnTimeout(Enum):

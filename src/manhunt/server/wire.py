@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -13,9 +14,10 @@ from manhunt.core.registry import kit_of
 from manhunt.draw.scene_json import offers_json, scene_json
 from manhunt.draw.scenes import scene_of
 from manhunt.server.board_images import board_of
+from manhunt.server.drafts import SEAT
 from manhunt.server.event_sentences import sentences_of
 from manhunt.server.game_files import page_files
-from manhunt.server.rooms import GameRoom, Moment
+from manhunt.server.rooms import GameRoom, Holder, Moment, People
 
 _encode = msgspec.json.Encoder().encode
 MOST_OBSERVES = 8
@@ -32,6 +34,8 @@ class PageHello(FromPage, tag="hello", frozen=True):
 
     token: Annotated[str, Meta(max_length=200)] | None = None
     since: Number = 0
+    seat: Literal["evader", "pursuers"] | None = None
+    """For people who hold places of both."""
 
 
 class PageMove(FromPage, tag="move", frozen=True):
@@ -43,11 +47,36 @@ class PageResign(FromPage, tag="resign", frozen=True):
     pass
 
 
+class PageUndo(FromPage, tag="undo", frozen=True):
+    """Takes a drafted move back."""
+
+    place: Annotated[str, Meta(max_length=40)]
+
+
+class PageConfirm(FromPage, tag="confirm", frozen=True):
+    """Agrees with the team's draft."""
+
+
+class PageUnconfirm(FromPage, tag="unconfirm", frozen=True):
+    pass
+
+
+class PageTakeBack(FromPage, tag="takeback", frozen=True):
+    """Wants the last turn back."""
+
+
+class PageAnswer(FromPage, tag="answer", frozen=True):
+    """To a take-back that the other side asks for."""
+
+    yes: bool
+
+
 class PagePing(FromPage, tag="ping", frozen=True):
     pass
 
 
-PageMessage = PageHello | PageMove | PageResign | PagePing
+PageTurn = PageMove | PageUndo | PageConfirm | PageUnconfirm | PageTakeBack | PageAnswer | PageResign
+PageMessage = PageHello | PageTurn | PagePing
 _decoder: msgspec.json.Decoder[PageMessage] = msgspec.json.Decoder(PageMessage)
 
 
@@ -66,8 +95,8 @@ def encode(message: dict[str, Any]) -> str:
     return _encode(message).decode()
 
 
-def new_message(room: GameRoom, digest: str | None) -> str:
-    """What does not change: which game, its page and board, who sits where."""
+def new_message(room: GameRoom, digest: str | None, holder: Holder | None = None) -> str:
+    """What does not change: which game, its page and board, who sits where; at a table, who reads this."""
     game, plan, board = room.game, room.plan, board_of(room.game, room.plan.config)
     facts = {
         "title": game.title,
@@ -77,9 +106,32 @@ def new_message(room: GameRoom, digest: str | None) -> str:
         "called": {s.value: game.called(s) for s in PLAYERS},
         "spectators": plan.spectators.value,
         "commitment": room.referee.commitment,
+        **(_at_table(room, room.people, holder) if plan.table and room.people is not None else {}),
     }
     shown = board and {"name": board.name, "digest": digest}
     return encode({"t": "new", "game": game.name, "page": page_files(kit_of(game.name)), "board": shown, "room": facts})
+
+
+def _at_table(room: GameRoom, people: People, holder: Holder | None) -> dict[str, Any]:
+    members = {seat: people.members(seat) for seat in PLAYERS}
+    return {
+        "table": room.plan.table,
+        "you": _you(holder or Holder(Seat.SPECTATOR), members),
+        "people": {seat.value: [people.name(person) for person in members[seat]] for seat in PLAYERS},
+        "options": room.plan.options.to_json(),
+    }
+
+
+def _you(holder: Holder, members: Mapping[Seat, Mapping[int, frozenset[str]]]) -> dict[str, Any]:
+    person = holder.person
+    mine = {seat: held[person] for seat, held in members.items() if person is not None and person in held}
+    everything = sorted(frozenset().union(*mine.values()))
+    return {
+        "person": person,
+        "seat": holder.seat.value,
+        "seats": [seat.value for seat in mine] or ([holder.seat.value] if holder.seat in PLAYERS else []),
+        "places": everything if person is not None and holder.places is not None else None,
+    }
 
 
 def observe_message(room: GameRoom, seat: Seat, since: int) -> tuple[int, str]:
@@ -100,7 +152,7 @@ def observe_message(room: GameRoom, seat: Seat, since: int) -> tuple[int, str]:
 def _observe(room: GameRoom, seat: Seat, since: int, moment: Moment) -> dict[str, Any]:
     news = room.referee.events_for(seat, since)[: max(0, moment.v - since)]
     is_now = moment.v == room.referee.n_events
-    return {
+    message = {
         "t": "observe",
         "v": moment.v,
         "sentences": sentences_of(room.game.name, [event for event in news if len(event) > 1]),
@@ -108,13 +160,30 @@ def _observe(room: GameRoom, seat: Seat, since: int, moment: Moment) -> dict[str
         "thinking": room.thinking.value if room.thinking and is_now else None,
         "over": room.over,
     }
+    end = room.referee.outcome
+    if end is not None and room.referee.is_forfeited:
+        loser = next(seat for seat in PLAYERS if seat.side is end.winner.other)
+        message["forfeit"] = {"seat": loser.value, "why": end.why or "failed"}
+    if seat is SEAT and room.turns.is_drafted:
+        message["draft"] = _draft(room)
+    return message
+
+
+def _draft(room: GameRoom) -> dict[str, Any]:
+    """For the team alone."""
+    turns = room.turns
+    draft, needed = turns.present_draft, turns.needed()
+    keys = ("place", "person", "action", "words", "picks")
+    moves = [{key: getattr(move, key) for key in keys} for move in draft.moves]
+    return {"moves": moves, "confirmed": sorted(draft.confirmed.intersection(needed)), "needed": needed}
 
 
 def _scene(room: GameRoom, seat: Seat, moment: Moment) -> msgspec.Raw:
     """By far the most of a message; the same for all who look, whatever they know already."""
     key = ("scene", seat)
     if room.kept.get(key, (None,))[0] != moment.v:
-        room.kept[key] = (moment.v, msgspec.Raw(_encode(scene_json(scene_of(moment.view)))))
+        view = room.turns.shown_view(moment.view) if seat is SEAT else moment.view
+        room.kept[key] = (moment.v, msgspec.Raw(_encode(scene_json(scene_of(view)))))
     raw: msgspec.Raw = room.kept[key][1]
     return raw
 
@@ -129,10 +198,29 @@ def _closed(room: GameRoom) -> dict[str, Any]:
 
 def go_message(room: GameRoom, seat: Seat) -> str | None:
     """The offers, when it is this seat's turn."""
-    if room.referee.to_act is not seat:
+    if room.referee.to_act is not seat or (seat is SEAT and (room.turns.to_come or room.turns.is_for_agent(seat))):
         return None
     key = ("go", seat)
     if key not in room.kept:
-        room.kept[key] = encode({"t": "go", "n": room.n, "offers": offers_json(scene_of(room.view(seat)))})
+        is_team = seat is SEAT and (room.people is not None or room.turns.is_drafted)
+        offers = _team_offers(room) if is_team else None
+        made = offers_json(scene_of(room.view(seat))) if offers is None else offers
+        room.kept[key] = encode({"t": "go", "n": room.n, "offers": made})
     message: str = room.kept[key]
     return message
+
+
+def _team_offers(room: GameRoom) -> list[dict[str, Any]] | None:
+    """What pieces that people hold may do after the drafted moves, each offer with its place."""
+    turns = room.turns
+    if turns.team is None:
+        return None
+    view = turns.drafted_view(room.view(SEAT)) if turns.is_drafted else room.view(SEAT)
+    place_of, held = turns.team.places_by_action(view), turns.held(SEAT)
+    offers = [{**offer, "place": place_of.get(offer.get("action", ""))} for offer in offers_json(scene_of(view))]
+    return [offer for offer in offers if offer["place"] in held]
+
+
+def status_message(room: GameRoom) -> str:
+    """Take-backs and clocks, for players."""
+    return encode(room.turns.status())

@@ -63,6 +63,10 @@ def insert_games(connection: Connection, finished: Iterable[FinishedGame], at: f
         connection.execute(insert(games), rows)
 
 
+def has_game(connection: Connection, uid: str) -> bool:
+    return connection.execute(select(games.c.uid).where(games.c.uid == uid)).first() is not None
+
+
 def load_record(store: Store, uid: str) -> str:
     """The record's text of a finished game."""
     with store.reading() as connection:

@@ -9,7 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert, select, update
 
 from manhunt.store.connect import Store
 from manhunt.store.games import FinishedGame, insert_games
@@ -30,21 +30,26 @@ class RunningGame:
     created_at: float
     secret: str | None = None
     """What deal, chance and agents come from; None in games of before, whose `seed` decides."""
+    draft: Any = None
+    """The moves that a team has not confirmed."""
+    taken_back: Any = None
+    """How often each side took something back."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeptMove:
-    """One ply. `fault` is the failed turn that it stands for, as JSON."""
+    """One ply. `fault` is the failed turn that it stands for, as JSON; `seconds` what people used by their clock."""
 
     uid: str
     ply: int
     notation: str
     at: float
     fault: Mapping[str, Any] | None = None
+    seconds: float | None = None
 
 
 MOST_AT_ONCE = 500
-_JSON = ("config", "setup", "seats", "options")
+_JSON = ("config", "setup", "seats", "options", "draft", "taken_back")
 
 
 def insert_running(connection: Connection, game: RunningGame, hashes: Mapping[str, str]) -> None:
@@ -74,6 +79,29 @@ def _move_of(row: Mapping[str, Any]) -> KeptMove:
     return KeptMove(**{**row, "fault": None if row["fault"] is None else json.loads(row["fault"])})
 
 
+def save_draft(connection: Connection, uid: str, draft: Any) -> None:
+    """The moves that a team has not confirmed, as JSON; None for nothing."""
+    text = json.dumps(draft, ensure_ascii=False)
+    connection.execute(update(running_games).where(running_games.c.uid == uid).values(draft=text))
+
+
+def take_back(connection: Connection, uid: str, n_plies: int, taken_back: Any) -> None:
+    """Only the first `n_plies` have happened; part of the caller's transaction."""
+    connection.execute(delete(running_moves).where(running_moves.c.uid == uid, running_moves.c.ply > n_plies))
+    values = {"draft": None, "taken_back": json.dumps(taken_back)}
+    connection.execute(update(running_games).where(running_games.c.uid == uid).values(**values))
+
+
+def has_move(connection: Connection, move: KeptMove) -> bool:
+    """Whether this ply was stored as it is."""
+    here = (running_moves.c.uid == move.uid, running_moves.c.ply == move.ply)
+    return connection.execute(select(running_moves.c.notation).where(*here)).scalar() == move.notation
+
+
+def has_running(connection: Connection, uid: str) -> bool:
+    return connection.execute(select(running_games.c.uid).where(running_games.c.uid == uid)).first() is not None
+
+
 def finish_running(connection: Connection, game: FinishedGame, at: float) -> None:
     """The game is over: it is kept as a finished one, and is no running one any more."""
     insert_games(connection, [game], at)
@@ -89,7 +117,7 @@ def load_running(store: Store, uid: str) -> tuple[RunningGame, list[KeptMove]] |
         moves = [_move_of(dict(found)) for found in connection.execute(query).mappings()]
     if row is None:
         return None
-    return RunningGame(**{**row, **{name: json.loads(row[name]) for name in _JSON}}), moves
+    return RunningGame(**{**row, **{name: json.loads(row[name] or "null") for name in _JSON}}), moves
 
 
 def running_uids(store: Store, limit: int | None = None) -> list[str]:

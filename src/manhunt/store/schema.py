@@ -1,10 +1,10 @@
-"""The tables: finished and running games, tournaments and their results, and who is working on which tournament."""
+"""The tables: finished and running games, tables of people, tournaments and who is working on which of these."""
 
 from typing import Any
 
 import sqlalchemy as sa
 
-HEAD = "0004"
+HEAD = "0006"
 """The newest migration; a store is brought up to it when it is opened."""
 
 metadata = sa.MetaData(
@@ -73,9 +73,12 @@ running_games = sa.Table(
     *filled(game=sa.String(40), config=sa.Text, setup=sa.Text, seed=sa.BigInteger, seats=sa.Text, options=sa.Text),
     *filled(created_at=sa.Double),
     sa.Column("secret", sa.String(64)),
+    sa.Column("draft", sa.Text),
+    sa.Column("taken_back", sa.Text),
     sa.Index("ix_running_games_created_at", "created_at"),
 )
-"""`secret` goes into the record when the game is over; games of before have a seed instead."""
+"""`secret` goes into the record when the game is over; games of before have a seed instead. `draft` has the moves that
+a team has not confirmed, `taken_back` how often each side took something back; both are JSON."""
 
 running_moves = sa.Table(
     "running_moves",
@@ -84,8 +87,9 @@ running_moves = sa.Table(
     sa.Column("ply", sa.Integer, primary_key=True),
     *filled(notation=sa.Text, at=sa.Double),
     sa.Column("fault", sa.Text),
+    sa.Column("seconds", sa.Double),
 )
-"""`fault` is the failed turn that a move stands for, as JSON."""
+"""`fault` is the failed turn that a move stands for, as JSON; `seconds` is what people used by their clock."""
 
 seat_tokens = sa.Table(
     "seat_tokens",
@@ -112,3 +116,32 @@ boards = sa.Table(
     *filled(name=sa.Text, board=sa.Text, created_at=sa.Double),
 )
 """Boards that somebody uploaded."""
+
+play_tables = sa.Table(
+    "play_tables",
+    metadata,
+    sa.Column("uid", sa.String(64), primary_key=True),
+    *filled(config=sa.Text, state=sa.Text, created_at=sa.Double, changed_at=sa.Double),
+    sa.Index("ix_play_tables_changed_at", "changed_at"),
+)
+"""Tables of people; `state` is JSON, and `config` the game's config, which never changes."""
+
+play_table_games = sa.Table(
+    "play_table_games",
+    metadata,
+    sa.Column("game_uid", sa.String(64), primary_key=True),
+    *filled(table_uid=sa.String(64)),
+    sa.Index("ix_play_table_games_table_uid", "table_uid"),
+)
+"""The games that were played at a table, also when they are over."""
+
+play_table_chat = sa.Table(
+    "play_table_chat",
+    metadata,
+    sa.Column("table_uid", sa.String(64), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    *filled(person=sa.Integer, name=sa.Text, text=sa.Text, at=sa.Double),
+    sa.Column("play", sa.String(64)),
+    sa.Column("seat", sa.String(20)),
+)
+"""`play` and `seat` are the game and the team that a message was for; empty for what everybody may read."""
