@@ -27,6 +27,7 @@ OWN_TEXTS = {
     "agents/wires/leftovers.py",
     "play/fair_deal.py",  # a value made here, turned into what JSON makes of it
     "store/leases.py",
+    "store/tables.py",
     "arena/program.py",  # hashes of programs
     "arena/schedule.py",
     "arena/competition/run.py",

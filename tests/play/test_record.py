@@ -66,7 +66,7 @@ def test_a_forfeited_game_replays() -> None:
     match.step()
     match.forfeit(Seat.PURSUERS, "time", "slept")
     record = match.record()
-    assert str(record.outcome) == "evader forfeit"
+    assert str(record.outcome) == "evader forfeit time"
     assert record.fault == "slept"
     assert parse_record(record.format()) == record
     assert len(replay(parse_record(record.format())).actions) == 1

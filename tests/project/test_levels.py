@@ -85,10 +85,17 @@ def test_named_levels_are_a_ladder(kit: Kit, seat: Seat) -> None:
 
 def test_people_choose_from_five_levels_in_both_seats() -> None:
     names = ["Expert", "Hard", "Medium", "Easy", "Beginner"]
-    for seat in PLAYERS:
-        levels = [level for level in kit_of("scotland_yard").levels if level.seat is seat and level.title]
-        assert [level.title for level in levels] == names
-        assert {level.name for level in levels} == {"champion"}
+    for kit in KITS:
+        for seat in PLAYERS:
+            levels = [level for level in kit.levels if level.seat is seat and level.title]
+            assert [level.title for level in levels] == names, kit.name
+
+
+@pytest.mark.parametrize("kit", KITS, ids=name_of)
+def test_the_quick_game_is_against_a_level(kit: Kit) -> None:
+    quick = kit.lobby.quick
+    assert quick is not None
+    assert kit.title_of_level(other(quick.you), quick.agent)
 
 
 def cell(document: Path, evader: str, pursuers: str) -> float:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manhunt.analysis.insights import Maker, ask_adviser, take_number, takes
+from manhunt.analysis.insights import Help, Maker, ask_adviser, needs, take_number, takes
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Limit
 from manhunt.core.game import AnyGame
@@ -22,7 +22,8 @@ def makers_of(kit: Kit) -> dict[str, Maker]:
     return {"hint": hint} if kit.belief is None else {"hint": hint, "belief": belief}
 
 
-def belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+@needs(Help.CANDIDATES)
+def belief(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     """Where the quarry can be for a seat that does not see it, with probabilities."""
     kit, view = kit_of(log.game), log.view
     label, game = view.config.board.label, kit.game
@@ -36,7 +37,14 @@ def belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     followed.start(log.opening)
     followed.observe(log.events)
     weights = {label(node): float(f"{p:.4g}") for node, p in sorted(followed.probabilities.items())}
+    if level is not Help.ALL:
+        weights = alike(weights)
     return {"candidates": list(weights), "belief": weights, "words": f"{_places_words(game, list(weights))}."}
+
+
+def alike(weights: Mapping[str, float]) -> dict[str, float]:
+    """All that is possible, without telling what is likelier."""
+    return {name: float(f"{1 / len(weights):.4g}") for name in weights}
 
 
 def _places_words(game: AnyGame, places: Sequence[str]) -> str:

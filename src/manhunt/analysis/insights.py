@@ -7,6 +7,7 @@ that the same question is always asked in the same words and answered once.
 """
 
 from collections.abc import Callable, Mapping
+from enum import Enum
 from random import Random
 from typing import Any
 
@@ -16,7 +17,25 @@ from manhunt.core.agent import Advice, Limit
 from manhunt.core.errors import BadText, ManhuntError, unknown
 from manhunt.core.registry import kit_of
 
-Maker = Callable[[SeatLog, Mapping[str, str]], dict[str, Any]]
+Maker = Callable[..., dict[str, Any]]
+"""Gets a seat's log and the parameters; one with `needs` gets the level of help besides."""
+
+
+class Help(Enum):
+    """What players may ask for while their game runs."""
+
+    NONE = "none"
+    CANDIDATES = "candidates"
+    """What is possible, without weights or advice."""
+    ALL = "all"
+
+    def __ge__(self, other: "Help") -> bool:
+        levels = list(Help)
+        return levels.index(self) >= levels.index(other)
+
+
+class TooMuchHelp(ManhuntError):
+    """People agreed to play without this; for a REST route this is 403."""
 
 
 _TAKES: dict[Maker, tuple[str, ...]] = {}
@@ -27,6 +46,19 @@ def takes(*names: str) -> Callable[[Maker], Maker]:
 
     def mark(maker: Maker) -> Maker:
         _TAKES[maker] = names
+        return maker
+
+    return mark
+
+
+_NEEDS: dict[Maker, Help] = {}
+
+
+def needs(level: Help) -> Callable[[Maker], Maker]:
+    """Decorator of a maker that answers with less than all help, in its argument `level`; others need all."""
+
+    def mark(maker: Maker) -> Maker:
+        _NEEDS[maker] = level
         return maker
 
     return mark
@@ -45,8 +77,8 @@ def insights_of(game: str) -> Mapping[str, Maker]:
     return {**makers_of(kit), **own}
 
 
-def insight_of(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
-    """The answer's own keys; who asked adds `v` and `what`."""
+def insight_of(what: str, log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
+    """The answer's own keys; who asked adds `v` and `what`. TooMuchHelp if it needs a higher level."""
     makers = insights_of(log.game)
     if what not in makers:
         raise UnknownInsight(unknown("insight", what, makers))
@@ -56,7 +88,11 @@ def insight_of(what: str, log: SeatLog, params: Mapping[str, str]) -> dict[str, 
         if name not in known:
             wanted = f"it takes {', '.join(known)}" if known else "it takes none"
             raise BadText(f"unknown parameter {name[:40]!r} for {what}: {wanted}")
-    return maker(log, params)
+    least = _NEEDS.get(maker, Help.ALL)
+    if not level >= least:
+        allowed = "no help" if level is Help.NONE else "help with what is possible, and no advice"
+        raise TooMuchHelp(f"this table plays with {allowed}")
+    return maker(log, params, level=level) if maker in _NEEDS else maker(log, params)
 
 
 def ask_adviser(spec: str, log: SeatLog, limit: Limit) -> Advice:

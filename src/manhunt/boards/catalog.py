@@ -4,7 +4,7 @@ import math
 import os
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
 from pathlib import Path
@@ -77,6 +77,7 @@ def catalogue() -> tuple[CatalogEntry, ...]:
         ),
         CatalogEntry("icosahedron", "corners and edges of the solid: 12 nodes, planar", _icosahedron),
         CatalogEntry("heawood", "Heawood graph: 14 nodes, 3 edges each, no cycle under 6", _heawood),
+        CatalogEntry("town-50", "a made-up town: 50 places, 94 streets, none across another", _town_50),
     )
 
 
@@ -179,6 +180,11 @@ def _top_right_20() -> Board:
     rows = _rows("london_positions.csv")[:20]
     positions = {label: (float(x), 2.4 * float(y)) for label, x, y in rows}
     return build_board("top-right-20", ((a, b, None) for a, b in _rows("top_right_20_edges.csv")), (), positions)
+
+
+def _town_50() -> Board:
+    """Two pursuers win every start of this planar graph, most of them in six rounds or more."""
+    return replace(_generate("planar:50:seed=1"), name="town-50")
 
 
 def _petersen() -> Board:

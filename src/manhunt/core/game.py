@@ -182,6 +182,15 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     @abstractmethod
     def outcome(self, state: StateT) -> Outcome | None: ...
 
+    def ends_turn(self, before: StateT, after: StateT) -> bool:
+        """Whether a replay stops between two plies in a row; games whose turns are put together of several steps, of
+        which the first ones show nothing, say no there."""
+        return True
+
+    def format_turn(self, texts: Sequence[str], events: Sequence[Mapping[str, Any]]) -> str:
+        """One turn in a short text, from the notation of its actions and its events as far as the reader knows them."""
+        return " ".join(texts)
+
     @abstractmethod
     def round_of(self, state: StateT) -> int:
         """The number of the round that is being played."""

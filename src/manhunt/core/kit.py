@@ -40,6 +40,7 @@ PARTS: Mapping[str, str] = {
     "miniatures": "mapping of names to options of configs that are small enough for exact algorithms, smallest first",
     "compiled": "module with can_play(config, agents) and play(config, seeds): (outcome, rounds, plies) of each game",
     "bounds": "module with find_bounds(config, limit_seconds) and bounds_text(bounds): certified bounds on a start",
+    "team": "module with places(config), place_of(config, action), planned(view, actions): pursuers that people share",
     "size": "function of a config: its Size, for the limits of a server",
     "encoder": "callable of a config: its `core.encoding.Encoder`; plain games on a board have one without it",
     "stepper": "callable of a config: its `core.stepper.Stepper`, one game played by compiled code",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from manhunt.core.ids import Side
@@ -17,13 +17,21 @@ class Termination(Enum):
     FORFEIT = "forfeit"  # time, a crash or an illegal action
 
 
+FORFEITS = {"resign": "resigned", "time": "ran out of time"}
+"""What a loser did by whom a game was forfeited, as outcomes write it and in words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The end of a game. `value` is the evader's payoff in [-1, 1]; `cost` is set by games that count one."""
+    """The end of a game. `value` is the evader's payoff in [-1, 1]; `cost` is set by games that count one.
+
+    `why` is set where the loser resigned or ran out of time; a forfeit without it is a turn that failed.
+    """
 
     winner: Side
     termination: Termination
     cost: float | None = None
+    why: str | None = field(default=None, compare=False)
 
     @property
     def value(self) -> float:
@@ -38,16 +46,22 @@ class Outcome:
 
     def __str__(self) -> str:
         cost = "" if self.cost is None else f" {self.cost!r}".removesuffix(".0")
-        return f"{self.winner.value} {self.termination.value}{cost}"
+        return f"{self.winner.value} {self.termination.value}{cost}{f' {self.why}' if self.why else ''}"
 
 
 def parse_outcome(text: str) -> Outcome:
     """The inverse of `str(outcome)`; ValueError if it is none."""
     try:
-        winner, termination, *cost = text.split()
-        return Outcome(Side(winner), Termination(termination), float(cost[0]) if cost else None)
+        winner, termination, *more = text.split()
+        why = more.pop() if more and more[-1] in FORFEITS else None
+        return Outcome(Side(winner), Termination(termination), float(more[0]) if more else None, why)
     except ValueError:
         raise ValueError(f"{text!r} is no outcome, such as 'evader survival'") from None
+
+
+def forfeit_words(outcome: Outcome, loser: str) -> str:
+    """How a game was forfeited: `the hunters resigned`."""
+    return f"{loser} {FORFEITS.get(outcome.why or '', 'failed')}"
 
 
 def usual_payoff(outcome: Outcome) -> float:

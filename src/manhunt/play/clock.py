@@ -1,4 +1,4 @@
-"""Thinking time: a bank per seat, an increment per move, a cap per move."""
+"""Thinking time: a bank per seat, an increment per move, a cap per move; for people, all of them per turn."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -34,11 +34,20 @@ class TimeControl:
 
 @dataclass(slots=True)
 class GameClock:
-    """Counts what each seat has left. `timer` is the time source."""
+    """Counts what each seat has left. `timer` is the time source.
+
+    Agents that the referee asks are charged by `charge`, move by move. For a seat that is moved from outside the clock
+    runs from `run` to the next ply, which is booked by `book`; a turn of several plies has one cap and one increment.
+    """
 
     control: TimeControl = field(default_factory=TimeControl)
     timer: Callable[[], float] = perf_counter
     left: dict[Seat, float] = field(default_factory=dict)
+    turn: Seat | None = None
+    """Whose turn it is, as far as `run` was told."""
+    used: float = 0.0
+    """What was booked in this turn."""
+    _since: float | None = None
 
     def __post_init__(self) -> None:
         if self.control.bank_seconds is not None:
@@ -59,3 +68,42 @@ class GameClock:
         if seat in self.left:
             self.left[seat] = max(0.0, self.left[seat] - used_seconds) + self.control.increment_seconds
         return allowed is None or used_seconds <= allowed + self.control.grace_seconds
+
+    @property
+    def is_limited(self) -> bool:
+        return self.control.bank_seconds is not None or self.control.cap_seconds is not None
+
+    def run(self, seat: Seat | None, *, is_charged: bool = True, used_seconds: float = 0.0) -> None:
+        """The turn of a seat that is moved from outside begins or goes on; the clock stands unless it is charged."""
+        if seat is not self.turn:
+            if self.turn in self.left:
+                self.left[self.turn] += self.control.increment_seconds
+            self.turn, self.used = seat, 0.0
+        self._since = self.timer() - used_seconds if is_charged and seat is not None else None
+
+    @property
+    def running(self) -> Seat | None:
+        """Whose time runs."""
+        return None if self._since is None else self.turn
+
+    def elapsed(self, seat: Seat) -> float | None:
+        """How long this seat has been thinking about its ply; None if its clock does not run."""
+        return None if self._since is None or self.turn is not seat else max(0.0, self.timer() - self._since)
+
+    def remaining(self, seat: Seat) -> float | None:
+        """Seconds left for this turn of a seat that is moved from outside; None means no limit."""
+        cap = self.control.cap_seconds
+        bounds = [self.left.get(seat), None if cap is None else cap - (self.used if self.turn is seat else 0.0)]
+        known = [bound for bound in bounds if bound is not None]
+        return min(known) - (self.elapsed(seat) or 0.0) if known else None
+
+    def is_over(self, seat: Seat) -> bool:
+        """Whether the running turn of this seat has lasted too long."""
+        left = self.remaining(seat) if self.running is seat else None
+        return left is not None and left < -self.control.grace_seconds
+
+    def book(self, seat: Seat, seconds: float) -> None:
+        """A ply of a seat that is moved from outside took so long."""
+        self.used += seconds
+        if seat in self.left:
+            self.left[seat] = max(0.0, self.left[seat] - seconds)

@@ -45,6 +45,13 @@ class Hindsight:
         """The last ply."""
         return len(self.actions)
 
+    @cached_property
+    def stops(self) -> tuple[int, ...]:
+        """The plies that a replay shows: the start, the ends of turns, and the end."""
+        pairs = enumerate(zip(self.states, self.states[1:], strict=False), 1)
+        ends = {ply for ply, (before, after) in pairs if self.game.ends_turn(before, after)}
+        return tuple(sorted({0, *ends, self.last}))
+
     @property
     def tracks(self) -> dict[str, Seat | None]:
         """Whose knowledge can be shown, by name; the truth alone where nobody knows less."""
@@ -102,6 +109,13 @@ class Hindsight:
         """All that a seat was told up to a ply."""
         return tuple(event.seen_by(seat) for events in self.happened[: ply + 1] for event in events)
 
+    def seen(self, ply: int, seat: Seat | None) -> tuple[dict[str, Any], ...]:
+        """What a seat, or the truth, could read of what led to a ply; numbers alone are left out."""
+        happened = self.happened[ply]
+        if seat is None:
+            return tuple({"v": event.version, "t": event.kind, **event.body} for event in happened)
+        return tuple(told for event in happened if len(told := event.seen_by(seat)) > 1)
+
     def action_text(self, ply: int, seat: Seat | None) -> str:
         """The action that led to a ply in notation, as far as the seat may know it."""
         if ply == 0:
@@ -110,6 +124,12 @@ class Hindsight:
         if seat is None:
             return self.game.format_action(self.config, action)
         return self.game.visible_notation(self.config, action, self.happened[ply], seat) or HIDDEN
+
+    def turn_text(self, first: int, ply: int, seat: Seat | None) -> str:
+        """The actions that led from one ply to another, as far as the seat may know them."""
+        texts = [self.action_text(each, seat) for each in range(first + 1, ply + 1)]
+        events = [event for ply in range(first + 1, ply + 1) for event in self.seen(ply, seat)]
+        return self.game.format_turn([text for text in texts if text != HIDDEN], events) or HIDDEN
 
     def title(self, ply: int) -> str:
         """Round and whose turn, or how it ended."""

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, islice
 from operator import itemgetter
 from pathlib import Path
@@ -21,6 +21,8 @@ from manhunt.core.short_repr import shorten
 
 FORMAT = "manhunt record 1"
 FORFEITED = "forfeit"
+GAVE_UP = "gave up"
+"""The fault of a player who resigned; records of before say it nowhere else."""
 _OPTIONAL = ("commitment", "nonce", "bounds", "fault")
 
 
@@ -172,6 +174,8 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
             raise ValueError("seats, config, setup and bounds are JSON objects")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
+        if outcome is not None and head.get("fault") == GAVE_UP and outcome.why is None:
+            outcome = replace(outcome, why="resign")
         seed, fair = parse_seed(head["seed"]), (head.get("commitment"), head.get("nonce"))
         return Record(head["game"], config, setup, seats, seed, rounds, outcome, head.get("fault"), bounds, *fair)
     except ValueError as error:

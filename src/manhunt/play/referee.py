@@ -10,7 +10,7 @@ from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
 from manhunt.core.events import Event, number_events
 from manhunt.core.game import AnyGame, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
-from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.outcome import FORFEITS, Outcome, Termination
 from manhunt.core.seeds import Secret, Seed, seeded
 from manhunt.core.turns import TurnEnd, TurnFailed
 from manhunt.play import fair_deal
@@ -51,6 +51,12 @@ class PendingPly:
     """The failed turn that it stands for."""
     stand_in: tuple[Any, ...] | None = None
     """Where the generator of stand-ins is after it, if it drew this one."""
+    seconds: float | None = None
+    """How long a seat that is moved from outside took, where its clock runs."""
+
+
+class OutOfTime(IllegalAction):
+    """A move from outside that comes too late."""
 
 
 class Referee:
@@ -124,6 +130,11 @@ class Referee:
         return self.outcome is not None
 
     @property
+    def is_forfeited(self) -> bool:
+        """Whether somebody resigned or failed, which the rules do not know of."""
+        return self._is_forfeited
+
+    @property
     def to_act(self) -> Seat | None:
         return None if self.over else self.game.to_act(self.state)
 
@@ -169,18 +180,43 @@ class Referee:
         rules, whose words are meant for the seat to act, look at the action. Who names the `ply` makes it once.
         """
         self._check_turn(seat, ply)
+        self.check_time()
         return self._pending(action)
 
     def prepare_text(self, text: str, seat: Seat | None = None, ply: int | None = None) -> PendingPly:
         """The same for an action in notation; BadText if it is none."""
         self._check_turn(seat, ply)
+        self.check_time()
         return self._pending(self.game.parse_action(self.config, text))
 
-    def prepare_failed(self, seat: Seat, end: TurnEnd, detail: str) -> PendingPly:
-        """What comes of a turn without a legal action: as the policies say, or the rule book where they say nothing."""
+    def prepare_turn(self, texts: Sequence[str], seat: Seat, ply: int) -> tuple[PendingPly, ...]:
+        """Several plies of one turn, to be committed one after the other; those after the end of the game are left out.
+
+        The time of the turn is booked on the first.
+        """
+        self._check_turn(seat, ply)
+        plies: list[PendingPly] = []
+        for text in texts:
+            if plies and plies[-1].outcome is not None:
+                break
+            plies.append(self._pending(self.game.parse_action(self.config, text), last=plies[-1] if plies else None))
+        return tuple(plies)
+
+    def prepare_failed(
+        self, seat: Seat, end: TurnEnd, detail: str, *, policy: FaultPolicy | None = None, instead: Any | None = None
+    ) -> PendingPly:
+        """What comes of a turn without a legal action: as the policies say, or the rule book where they say nothing.
+
+        Who names a policy departs from them for once; `instead` is an action that somebody else chose for the seat.
+        """
         self._check_turn(seat)
+        if instead is not None:
+            fault = Fault(seat, end.why, detail, len(self.actions), policy)
+            by = "agent" if policy is None else policy.value
+            return self._pending(instead, fault, Event("stand-in", {"seat": seat.value, "why": end.why, "policy": by}))
         by_rule = self.game.pass_by_rule(self.state) if end is TurnEnd.ILLEGAL else None
-        policy = self.policies.get(end) or (FaultPolicy.FORFEIT if by_rule is None else FaultPolicy.PASS)
+        usual = self.policies.get(end) or (FaultPolicy.FORFEIT if by_rule is None else FaultPolicy.PASS)
+        policy = policy or usual
         fault = Fault(seat, end.why, detail, len(self.actions), policy)
         if policy is FaultPolicy.FORFEIT:
             return self._pending_forfeit(fault)
@@ -212,6 +248,10 @@ class Referee:
             self.faults.append(pending.fault)
         if pending.stand_in is not None:
             self._stand_in.setstate(pending.stand_in)
+        if pending.seconds is not None:
+            seat = self.game.to_act(pending.before)
+            assert seat is not None
+            self.clock.book(seat, pending.seconds)
         if pending.action is None:
             self._is_forfeited = True
         else:
@@ -252,11 +292,11 @@ class Referee:
         assert outcome is not None
         return outcome
 
-    def record(self, pending: PendingPly | None = None) -> Record:
-        """The game so far as a record; with a pending ply, the game as it is when that has happened."""
+    def record(self, *plies: PendingPly) -> Record:
+        """The game so far as a record; with pending plies, the game as it is when these have happened."""
         actions, rounds = self.actions, self._rounds
         outcome, fault = self.outcome, self.fault if self._is_forfeited else None
-        if pending is not None:
+        for pending in plies:
             outcome = pending.outcome
             if pending.action is not None:
                 actions, rounds = [*actions, pending.action], [*rounds, self.game.round_of(pending.state)]
@@ -302,18 +342,33 @@ class Referee:
         except IllegalAction as error:
             return self.prepare_failed(seat, TurnEnd.ILLEGAL, str(error))
 
-    def _pending(self, action: Any, fault: Fault | None = None, note: Event | None = None) -> PendingPly:
-        """An action of the seat to act, or one that stands in for a failed turn."""
-        after = self.game.apply_action(self.state, action)
+    def _pending(
+        self, action: Any, fault: Fault | None = None, note: Event | None = None, last: PendingPly | None = None
+    ) -> PendingPly:
+        """An action of the seat to act, or one that stands in for a failed turn; `last` is pending before it."""
+        before, ply = (self.state, len(self.actions) + 1) if last is None else (last.state, last.ply + 1)
+        after = self.game.apply_action(before, action)
         outcome = self.game.outcome(after)
-        events = (*_fault_events(fault, note), *self.game.events(self.state, action, after), *_end_events(outcome))
-        return PendingPly(len(self.actions) + 1, self.state, action, after, outcome, events, fault)
+        events = (*_fault_events(fault, note), *self.game.events(before, action, after), *_end_events(outcome))
+        seconds = self._elapsed() if last is None else None
+        return PendingPly(ply, before, action, after, outcome, events, fault, seconds=seconds)
+
+    def _elapsed(self) -> float | None:
+        """How long the seat to act has thought, if it is moved from outside by the clock."""
+        running = self.clock.running
+        return None if running is None else self.clock.elapsed(running)
+
+    def check_time(self) -> None:
+        """OutOfTime if the seat that is moved from outside has thought for too long."""
+        seat = self.clock.running
+        if seat is not None and self.clock.is_over(seat):
+            raise OutOfTime(f"the time of {self.game.called(seat)} is over")
 
     def _pending_forfeit(self, fault: Fault) -> PendingPly:
         assert fault.seat is not None
         side = fault.seat.side
         assert side is not None
-        outcome = Outcome(side.other, Termination.FORFEIT)
+        outcome = Outcome(side.other, Termination.FORFEIT, why=fault.why if fault.why in FORFEITS else None)
         note = Event("forfeit", {"seat": fault.seat.value, "why": fault.why})
         events = (*_fault_events(fault, note), *_end_events(outcome))
         return PendingPly(len(self.actions) + 1, self.state, None, self.state, outcome, events, fault)

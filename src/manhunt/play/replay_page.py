@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from manhunt.core.game import AnyGame
-from manhunt.core.ids import Node, Seat
+from manhunt.core.ids import PLAYERS, Node, Seat
 from manhunt.core.registry import kit_of
 from manhunt.core.scene import Scene
 from manhunt.draw.replay import ReplayFrame, ReplayTrack, Story, story_page
@@ -25,14 +25,15 @@ def story_of(record: Record) -> Story:
     game, maker = past.game, _FrameMaker(past)
     tracks = [ReplayTrack(track_name(game, name), tuple(maker.frames(seat))) for name, seat in past.tracks.items()]
     frames = tracks[0].frames
-    names = [f"{game.seat_names[seat]}: {record.seats.get(seat.value, '?')}" for seat in (Seat.EVADER, Seat.PURSUERS)]
+    who = [record.seats.get(seat.value, "?").removeprefix("person:") for seat in PLAYERS]
+    names = [f"{game.seat_names[seat]}: {name}" for seat, name in zip(PLAYERS, who, strict=True)]
     return Story(
-        title=f"{game.title}: {record.seats.get('evader', '?')} against {record.seats.get('pursuers', '?')}",
+        title=f"{game.title}: {' against '.join(who)}",
         subtitle=" · ".join([*names, *([f"seed {record.seed}"] if isinstance(record.seed, int) else [])]),
         outcome=_ending(record, frames[-1].scene.title),
         board=frames[0].scene.board,
         tracks=tuple(tracks),
-        rounds=tuple(past.round(ply) for ply in range(1, past.last + 1)),
+        rounds=tuple(past.round(ply) for ply in past.stops[1:]),
         record=record.format(),
         deal=deal_words(record),
     )
@@ -57,13 +58,14 @@ class _FrameMaker:
 
     def frames(self, seat: Seat | None) -> list[ReplayFrame]:
         out: list[ReplayFrame] = []
-        for ply in range(self.past.last + 1):
+        for ply in self.past.stops:
             before = out[-1].scene if out else None
             out.append(self._frame(ply, seat, before))
         return out
 
     def _frame(self, ply: int, seat: Seat | None, before: Scene | None) -> ReplayFrame:
-        view, action_text = self.past.view(ply, seat), self.past.action_text(ply, seat)
+        first = max((stop for stop in self.past.stops if stop < ply), default=0)
+        view, action_text = self.past.view(ply, seat), self.past.turn_text(first, ply, seat) if ply else ""
         if not self.has_scene:
             text = self.game.format_state(self.past.states[ply]) if seat is None else self.game.format_view(view)
             return ReplayFrame(Scene(self.past.title(ply)), action_text, text)

@@ -12,7 +12,7 @@ import numpy as np
 from manhunt.boards.board import Board
 from manhunt.boards.distance import hops_or_far
 from manhunt.core.agent import Advice, Agent, Limit
-from manhunt.core.arrays import Floats
+from manhunt.core.arrays import Bools, Floats
 from manhunt.core.belief import Belief
 from manhunt.core.errors import BadAgent
 from manhunt.core.game import BoardView, View
@@ -71,11 +71,14 @@ class OneStepAgent(Agent):
         if self._player is not None:
             self._player.observe(events)
 
-    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+    def act(self, view: View, limit: Limit, rng: Random, *, among: Bools | None = None) -> Advice:
+        """`among` says which of the legal actions may be chosen; usually all."""
         if self._player is None or self._player.is_behind(view):
             self.start(view)  # asked about a position out of nowhere
         assert self._player is not None
         ratings = self._player.rate(view, limit.deadline())
+        if among is not None:
+            ratings = np.where(among, ratings, -np.inf)
         chosen, confidence = pick(ratings, self.temperature, rng)
         counters = {"iterations": 1.0, "rated": float(len(ratings)), **self._player.counters()}
         value = self._player.value(view, chosen)

@@ -31,6 +31,7 @@ KIT = Kit(
         "draws": ".rules.draws",
         "miniatures": ".rules.miniatures:MINIATURES",
         "compiled": ".agents.compiled_games",
+        "team": ".rules.team",
         "size": ".rules.config:size_of",
         "encoder": ".encoding.encoder:ScotlandYardEncoder",
         "stepper": ".encoding.stepper:ScotlandYardStepper",

@@ -28,7 +28,9 @@ KIT = Kit(
     agents={
         "greedy": ".agents.adversaries:GreedyAdversary",
         "dijkstra": ".agents.travellers:DijkstraAgent",
+        "forward": ".agents.travellers:ForwardAgent",
         "committed": ".agents.travellers:CommittedAgent",
+        "next-edge": ".agents.adversaries:NextEdgeAgent",
         "last-edge": ".agents.adversaries:LastEdgeAgent",
         "min-cut": ".agents.min_cut:MinCutAgent",
         "navigator": ".agents.navigator:NavigatorAgent",
@@ -44,8 +46,10 @@ KIT = Kit(
             ".show.serve_command", "a server for bots, by the classic protocol", first=FirstWord.NAMED_GAME
         ),
     },
-    lobby=Lobby(quick=Quick("sqrt", Seat.EVADER, "last-edge"), order=4, generators=("contest",)),
+    lobby=Lobby(quick=Quick("sqrt", Seat.EVADER, "next-edge"), order=4, generators=("contest",)),
     questions=("route", "hint"),
     small={"board": "grid:3x3", "source": "1", "target": "9"},
-    light=frozenset({"greedy", "dijkstra", "committed", "last-edge", "min-cut", "watch", "page", "tour"}),
+    light=frozenset(
+        {"greedy", "dijkstra", "forward", "committed", "next-edge", "last-edge", "min-cut", "watch", "page", "tour"}
+    ),
 )

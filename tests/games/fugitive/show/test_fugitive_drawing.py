@@ -85,7 +85,7 @@ def test_two_worlds_of_one_view_are_one_picture() -> None:
 
 
 def test_endings_in_words() -> None:
-    assert ending(Outcome(Side.EVADER, Termination.ARRIVAL)) == "the Fugitive wins (he has escaped)"
+    assert ending(Outcome(Side.EVADER, Termination.ARRIVAL)) == "the Fugitive wins (the Fugitive has escaped)"
     assert ending(Outcome(Side.PURSUERS, Termination.CAPTURE)) == "the Marshal wins (every hideout is face up)"
     assert "given up" in ending(Outcome(Side.PURSUERS, Termination.STRANDED))
     assert "not escaped" in ending(Outcome(Side.PURSUERS, Termination.SURVIVAL))

@@ -113,7 +113,7 @@ def test_words_of_offers_name_what_they_do() -> None:
     assert "hide at 1" in words
     assert any(f"hide at {card}, {card} after 0: sprint cards worth {card - 3}" in words for card in hand if card > 3)
     scene = page_scene(first.logs[Seat.SPECTATOR].view)
-    assert scene["title"] == "Fugitive, round 1: the Fugitive to hide or pass"
+    assert scene["title"] == "Fugitive, round 1: the Fugitive to hide"
     assert scene["piles"][0] == {
         "name": "low", "low": 4, "high": 14, "size": 8, "dealt": 3, "fugitive": 0, "marshal": 0,
     }  # fmt: skip

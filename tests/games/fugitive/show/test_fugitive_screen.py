@@ -26,7 +26,7 @@ def test_watch_tells_draws_hideouts_and_guesses_but_no_hidden_cards(capsys, tmp_
     out = capsys.readouterr().out.splitlines()
     assert out[0] == "Fugitive, seed 7: fugitive random, marshal random"
     assert out[1] == "cards 0 to 42; the Fugitive holds 9; piles: low 8, middle 12, high 13"
-    assert any(line.startswith("round 1: the Fugitive places hideout 1") for line in out)
+    assert any(line.startswith("round 1: the Fugitive places the first hideout") for line in out)
     assert any(": the Marshal guesses " in line for line in out)
     assert not any("the card is" in line for line in out)
     assert out[-1].startswith("Result: the ")
@@ -46,7 +46,7 @@ def test_a_fugitive_types_whole_turns(capsys, monkeypatch) -> None:
     assert run(["play", "fugitive", "--as", "fugitive", "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert "is not in his hand (paragraph 3); legal: hide:1" in out
-    assert "the Fugitive places hideout 1 with 2 sprint cards" in out
+    assert "the Fugitive places the first hideout with 2 sprint cards" in out
     assert "row: 0 (3+1+2)" in out
     assert "round 2: the Fugitive draws from the low pile" in out
     assert "'x' is not legal now" in out
@@ -75,7 +75,7 @@ def test_steps_as_written_work_too(capsys, monkeypatch) -> None:
     assert run(["play", "fugitive", "--as", "fugitive", "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert "placing: 2 1" in out
-    assert "the Fugitive places hideout 1 with 1 sprint card" in out
+    assert "the Fugitive places the first hideout with 1 sprint card" in out
 
 
 def test_the_picture_can_be_saved(capsys, tmp_path) -> None:

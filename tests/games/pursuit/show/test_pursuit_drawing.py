@@ -87,16 +87,16 @@ def test_only_the_seat_that_acts_is_offered_moves() -> None:
 
 def test_titles_say_round_and_turn() -> None:
     state = start(max_rounds=3)
-    assert title_of(view_of(state, Seat.SPECTATOR)) == "Pursuit, round 0 of 3: Mr X to move"
+    assert title_of(view_of(state, Seat.SPECTATOR)) == "Pursuit, round 1 of 3: Mr X to move"
     moved = after(state, "X:8")
-    assert title_of(view_of(moved, Seat.SPECTATOR)) == "Pursuit, round 1 of 3: detective d0 to move"
+    assert title_of(view_of(moved, Seat.SPECTATOR)) == "Pursuit, round 1 of 3: red to move"
     placing = GAME.start(GAME.make_config("cops-and-robbers", board="path:4", n_detectives=1), {})
-    assert title_of(view_of(placing, Seat.SPECTATOR)) == "Pursuit, round 0: detective d0 to choose a place"
+    assert title_of(view_of(placing, Seat.SPECTATOR)) == "Pursuit, round 1: red to choose a place"
     placed = after(placing, "d0:2")
-    assert title_of(view_of(placed, Seat.SPECTATOR)) == "Pursuit, round 0: Mr X to choose a place"
-    assert title_of(view_of(after(placed, "X:4"), Seat.SPECTATOR)) == "Pursuit, round 0: detectives to move"
+    assert title_of(view_of(placed, Seat.SPECTATOR)) == "Pursuit, round 1: Mr X to choose a place"
+    assert title_of(view_of(after(placed, "X:4"), Seat.SPECTATOR)) == "Pursuit, round 1: detectives to move"
     hidden = view_of(start(**HIDDEN), Seat.PURSUERS)
-    assert title_of(hidden) == "Pursuit, round 0 of 15: Mr X to move"
+    assert title_of(hidden) == "Pursuit, round 1 of 15: Mr X to move"
 
 
 def test_endings_name_winner_and_way() -> None:

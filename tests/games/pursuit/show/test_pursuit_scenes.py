@@ -10,7 +10,9 @@ import pytest
 from followed import as_json, follow
 from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
+from manhunt.draw.look import pursuer_look
 from manhunt.games.pursuit.rules.notation import format_action
+from manhunt.games.pursuit.rules.words import COLOURS, detective_name
 from scene_pages import page_offers, page_scene
 
 GAME = make_game("pursuit")
@@ -51,7 +53,7 @@ def test_picks_lead_from_the_piece_to_the_destination_where_any_piece_may_move()
     view = next(moments).logs[Seat.PURSUERS].view
     label = view.config.board.label
     for offer in page_offers(view):
-        place = label(view.pursuers[int(offer["piece"].removeprefix("d"))])
+        place = label(view.pursuers[COLOURS.index(offer["piece"])])
         assert offer["picks"] == [place, offer["to"]]
         assert offer["stays"] is (place == offer["to"])
 
@@ -80,3 +82,7 @@ def test_a_hidden_mr_x_is_in_no_scene_of_the_detectives() -> None:
             assert scene["hidden"] is True
         assert page_scene(logs[Seat.EVADER].view)["marks"]["pieces"][0]["at"] == state.config.board.label(state.quarry)
     assert n_hidden > 0
+
+
+def test_detectives_are_called_by_the_colours_of_their_pieces() -> None:
+    assert [detective_name(i) for i in range(7)] == [pursuer_look(i).name for i in range(7)]

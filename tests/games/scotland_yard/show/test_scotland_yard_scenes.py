@@ -11,6 +11,7 @@ from followed import as_json, follow
 from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
 from manhunt.games.scotland_yard.beliefs.support import Support
+from manhunt.games.scotland_yard.rules import team
 from manhunt.games.scotland_yard.rules.game import make_setup
 from manhunt.games.scotland_yard.rules.notation import format_action
 from manhunt.games.scotland_yard.rules.views import view as view_of
@@ -102,3 +103,14 @@ def test_after_the_end_everybody_sees_mr_x_and_how_it_ended() -> None:
         assert scene["outcome"]["winner"] in ("evader", "pursuers")
         assert "win" in scene["outcome"]["words"]
         assert scene["marks"]["pieces"][0]["id"] == "quarry"
+
+
+def test_a_planned_turn_of_the_last_round_can_be_shown() -> None:
+    config = GAME.make_config("standard", n_detectives=1, rounds=2, shown=[1])
+    for state, _ in follow("scotland_yard", config, seed=2, most=20):
+        if state.round == 2 and GAME.to_act(state) is Seat.PURSUERS:
+            seen = view_of(state, Seat.PURSUERS)
+            planned = page_scene(team.planned(seen, seen.legal[:1]))
+            assert planned["round"] == 2
+            return
+    raise AssertionError("no game came to its last round")

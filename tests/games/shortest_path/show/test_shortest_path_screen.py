@@ -98,7 +98,7 @@ def test_a_person_raises_any_edge_either_way_round(game_file, capsys, monkeypatc
     out = capsys.readouterr().out
     assert "adversary raises 4-6 to 2" in out
     assert "adversary raises 5-6 to 2" in out
-    assert "#1 2-4 1 -> 2.414" in out
+    assert "#1 2-4 1 -> 2.41" in out
 
 
 def test_pictures_are_saved(game_file, tmp_path) -> None:
@@ -142,7 +142,7 @@ def test_the_terminal_shows_costs_and_takes_moves(game_file) -> None:
 
     command = ["play", "shortest_path", "--game-file", game_file, "--as", "adversary", "--seed", "1"]
     with Terminal(*command, "--agent-player", "committed", "--bounds", "0") as terminal:
-        terminal.expect("the adversary to raise an edge", "for 2: 2 4 6", "#1 2-4 1 -> 2.414", "Raise:")
+        terminal.expect("the adversary to raise an edge", "for 2: 2 4 6", "#1 2-4 1 -> 2.41", "Raise:")
         terminal.press("6-4\n")
         terminal.expect("traveller goes 2-4 for 1, 2 in all", "4-6 costs 2", "Raise:")
         terminal.press("q\n")

@@ -46,6 +46,12 @@ def ways(page: Any) -> list[list[str]]:
     return [way.split(" ") for way in found]
 
 
+NEXT_TURN = """seen => {
+    const { v, state } = document.querySelector("#stage").dataset;
+    return Number(v) > Number(seen) && state !== "waiting";
+}"""
+
+
 def wait_for_turn(page: Any) -> bool:
     """Until something is offered; False when the game is over."""
     page.wait_for_selector('#turn.over, [data-part=moves] button[data-action="-"]')
@@ -60,17 +66,16 @@ def test_the_traveller_crosses_by_clicks_on_nodes(site: Site, new_page: Callable
         page.wait_for_selector(".sp-way path", state="attached")
         (_, to), *_ = ways(page)
         assert page.locator(f'[data-offer="{to}"]').count() == 1
+        seen = page.get_attribute("#stage", "data-v")
         click_node(page, to)
         n_moves += 1
-        page.wait_for_function(
-            "n => document.title.includes(`round ${n}`) && !document.title.includes('adversary')", arg=n_moves
-        )
+        page.wait_for_function(NEXT_TURN, arg=seen)
         if n_moves == 3:
             page.wait_for_selector(".sp-lines .raised[data-level]", state="attached")
             assert page.locator(".sp-costs text").count() == page.locator(".sp-lines .raised").count()
             shot(page, "way")
     assert 5 <= n_moves < 40
-    assert "traveller arrives and pays" in page.inner_text("#turn")
+    assert "traveller arrives and pays" in page.inner_text(".ending")
     page.wait_for_selector(f'.sp-chart text:has-text("{2 * n_moves - 1} plies")')
     assert page.locator(".sp-lines .route").count() > 3
     page.click("[data-bounds=start]")
@@ -123,7 +128,7 @@ def test_the_adversary_raises_by_line_by_ends_by_list_and_by_name(
     while wait_for_turn(page):
         page.locator("[data-part=moves] button[data-action='-']").click()
         page.wait_for_selector("[data-part=moves] button[data-action='-']", state="detached")
-    assert "traveller arrives" in page.inner_text("#turn")
+    assert "traveller arrives" in page.inner_text(".ending")
 
 
 def test_what_is_typed_stays_when_an_answer_comes(site: Site, new_page: Callable[..., Any]) -> None:

@@ -1,9 +1,10 @@
 """Fugitive behind the common contract."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations, product
 from math import comb, factorial, prod
 from random import Random
+from typing import Any
 
 from manhunt.core.deals import Deals, check_number_of_deals
 from manhunt.core.errors import BadConfig
@@ -59,6 +60,14 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
     def round_of(self, state: State) -> int:
         """A round begins with the Fugitive's first action in it."""
         return state.round if state.round_begun else state.round - 1
+
+    def ends_turn(self, before: State, after: State) -> bool:
+        """Draws, the cards of a placement and the numbers of a guess are one turn; in the manhunt each guess is one."""
+        return rules.to_act(before) is not rules.to_act(after) or after.phase is Phase.MANHUNT
+
+    def format_turn(self, texts: Sequence[str], events: Sequence[Mapping[str, Any]]) -> str:
+        """`draws low, places 9+1+3`; a seat that may not know the cards reads `places a hideout+2?`."""
+        return notation.format_turn(texts, events)
 
     def pass_action(self, state: State) -> Action | None:
         """Placing no hideout, where that is legal now."""

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 from manhunt.core.errors import BadText
 from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom, number_of
@@ -96,3 +96,28 @@ def _spot(card: Card | None, sprints: Iterable[Card] | None, n_sprints: int, *, 
 
 def _cards(cards: Iterable[Card]) -> str:
     return ",".join(map(str, cards)) or "-"
+
+
+def format_turn(texts: Sequence[str], events: Sequence[Mapping[str, Any]]) -> str:
+    """Draws, placements and guesses of one turn in short words."""
+    draws = [text.partition(":")[2] for text in texts if text.startswith("draw:")]
+    parts, cards = [f"draws {' '.join(draws)}"] if draws else [], list[str]()
+    placed = iter(event for event in events if event.get("t") == "placed")
+    for text in texts:
+        step, _, what = text.partition(":")
+        if step in ("hide", "sprint"):
+            cards.append(what)
+        elif step == "done":
+            parts.append(f"places {'+'.join(cards) or _unknown(next(placed, {}))}")
+            cards = []
+        elif step == "pass":
+            parts.append("passes")
+    for event in events:
+        if event.get("t") == "guessed":
+            parts.append(f"guesses {' '.join(map(str, event['numbers']))}" if event["numbers"] else "makes no guess")
+    return ", ".join(parts)
+
+
+def _unknown(placed: Mapping[str, Any]) -> str:
+    what = "a hideout" if placed.get("card") is None else str(placed["card"])
+    return f"{what}+{placed['sprints']}?" if placed.get("sprints") else what

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 WHO = {"evader": "the Fugitive", "pursuers": "the Marshal"}
 
 
@@ -17,6 +18,14 @@ def sprint_text(cards: Sequence[int] | None, n: int) -> str:
     return "".join(f"+{card}" for card in cards) if cards is not None else f"+{n}?" if n else ""
 
 
+def ordinal(n: int) -> str:
+    """`first`, `tenth`, `11th`, `22nd`."""
+    if n <= len(_ORDINALS):
+        return _ORDINALS[n - 1]
+    ending = "th" if n % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(n % 10, "th")
+    return f"{n}{ending}"
+
+
 def _begun(event: Mapping[str, Any]) -> str:
     piles = ", ".join(f"{name} {n}" for name, n in event["piles"].items())
     return f"cards 0 to {event['last']}; the Fugitive holds {event['fugitive']}; piles: {piles or 'none'}"
@@ -24,7 +33,7 @@ def _begun(event: Mapping[str, Any]) -> str:
 
 def _placed(event: Mapping[str, Any]) -> str:
     sprints = f" with {event['sprints']} sprint card{'' if event['sprints'] == 1 else 's'}"
-    what = f"hideout {event['position']}" if event["card"] is None else f"{event['card']}: the escape"
+    what = f"the {ordinal(event['position'])} hideout" if event["card"] is None else f"{event['card']}: the escape"
     return f"the Fugitive places {what}{sprints if event['sprints'] else ''}"
 
 
@@ -46,7 +55,9 @@ _TELLERS = {
     "card": lambda event: f"the card is {event['card']}",
     "placed": _placed,
     "guessed": _guessed,
-    "revealed": lambda event: f"hideout {event['position']} is {event['card']}{sprint_text(event['sprints'], 0)}",
+    "revealed": lambda event: (
+        f"the {ordinal(event['position'])} hideout is {event['card']}{sprint_text(event['sprints'], 0)}"
+    ),
     "passed": lambda event: "the Fugitive passes",
     "over": _over,
 }

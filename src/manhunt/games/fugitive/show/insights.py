@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from manhunt.analysis.insights import ask_adviser, percent, take_number, takes
+from manhunt.analysis.insights import Help, ask_adviser, needs, percent, take_number, takes
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.ids import Seat
@@ -18,9 +18,10 @@ from manhunt.draw.page_style import PAGE
 from manhunt.games.fugitive.beliefs.notes import MarshalNotes
 from manhunt.games.fugitive.rules.actions import Action, Hide, Name, Sprint, TakeFrom
 from manhunt.games.fugitive.rules.notation import format_action
-from manhunt.games.fugitive.rules.public import Card, Phase, Public
+from manhunt.games.fugitive.rules.public import Card, Phase, Public, Spot
 from manhunt.games.fugitive.rules.views import FugitiveView, known_to
-from manhunt.games.fugitive.rules.words import sprint_text
+from manhunt.games.fugitive.rules.words import ordinal, sprint_text
+from manhunt.games.fugitive.show.notepad import was_found
 from manhunt.games.fugitive.show.notes_drawing import draw_notes
 
 if TYPE_CHECKING:
@@ -65,7 +66,8 @@ def _whose(view: FugitiveView) -> str:
     }.get(view.seat, "what anybody can know from the table alone")
 
 
-def _notes(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+@needs(Help.CANDIDATES)
+def _notes(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     """Position by number with exact chances; where they cannot be counted, which numbers the quick notes allow."""
     view = _seen(log)
     worlds = _belief(view)
@@ -74,6 +76,9 @@ def _notes(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     if worlds is not None:
         numbers = {str(card): _rounded(worlds.hideouts[card]) for card in range(1, view.config.last)}
     n_rows = None if worlds is None else len(worlds.trails.weights)
+    if level is not Help.ALL:
+        positions = [{**each, "chances": {}} for each in positions]
+        worlds, numbers, n_rows = None, {}, None
     return {
         "whose": _whose(view),
         "exact": worlds is not None or not view.public.n_hidden,
@@ -87,6 +92,7 @@ def _notes(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
 def _position(view: FugitiveView, position: int, worlds: Worlds | None) -> dict[str, Any]:
     spot = view.public.row[position - 1]
     entry: dict[str, Any] = {"position": position, "nSprints": spot.n_sprints, "card": spot.card}
+    entry["faceUp"] = _is_up(view, spot)
     if spot.card is not None:
         return entry | {"chances": {str(spot.card): 1.0}, "candidates": [spot.card]}
     if worlds is None:
@@ -97,12 +103,18 @@ def _position(view: FugitiveView, position: int, worlds: Worlds | None) -> dict[
     return entry | {"chances": {str(card): share for card, share in chances.items()}, "candidates": list(chances)}
 
 
+def _is_up(view: FugitiveView, spot: Spot) -> bool:
+    """After the end all cards are known, but those that nobody found still lie face down."""
+    return spot.card is not None and (view.outcome is None or was_found(view, spot.card))
+
+
 def _rounded(share: float) -> float:
     """Enough digits for a page; what is possible stays possible."""
     return 0.0 if share <= 0 else max(round(float(share), 6), SMALLEST)
 
 
-def _graph(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+@needs(Help.CANDIDATES)
+def _graph(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     """The layered graph as SVG whose colours are the page's variables."""
     view = _seen(log)
     public, hand = known_to(view)
@@ -114,13 +126,14 @@ def _graph(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     ]
     edges = [(a, b, i) for (i, a), (_, b) in notes.edges() if a in layers[i] and b in layers[i + 1]]
     face_up = {0: 0} | {i: spot.card for i, spot in enumerate(public.row, 1) if spot.card is not None}
-    shares = None if worlds is None else worlds.marginals.tolist()
+    shares = None if worlds is None or level is not Help.ALL else worlds.marginals.tolist()
     svg = draw_notes(layers, edges, view.config.last, face_up, shares=shares, theme=PAGE, title="Steps that fit")
     return {"svg": svg, "whose": _whose(view), "nEdges": len(edges), "nRows": notes.count_chains()}
 
 
+@needs(Help.CANDIDATES)
 @takes("position", "value")
-def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+def _why(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     """Why a position cannot be a number, or how likely it is, with a row in which it is."""
     view = _seen(log)
     position = _whole(params, "position", 1, max(1, len(view.public.row)))
@@ -129,7 +142,8 @@ def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
         raise ManhuntError("the row is empty: there is no position to ask about")
     spot = view.public.row[position - 1]
     if spot.card is not None:
-        words = f"position {position} lies face up: it is {spot.card}"
+        lies = "lies face up" if _is_up(view, spot) else "lay face down to the end"
+        words = f"the {ordinal(position)} hideout {lies}: it is {spot.card}"
         return {"position": position, "value": value, "possible": spot.card == value, "words": words, "example": None}
     worlds = _belief(view)
     if worlds is None:
@@ -139,7 +153,8 @@ def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     words, example = worlds.why(position, value), None
     possible = value in worlds.candidates(position)
     if possible:
-        words += f", with a chance of {percent(float(worlds.marginals[position][value]))}"
+        if level is Help.ALL:
+            words += f", with a chance of {percent(float(worlds.marginals[position][value]))}"
         world = worlds.witness(position, value)
         cards = zip(world.row, world.sprints, strict=True)
         example = "0 " + " ".join(f"{card}{sprint_text(sprints, 0)}" for card, sprints in cards)

@@ -17,7 +17,7 @@ from manhunt.games.fugitive.beliefs.marshal_table import MarshalTable
 from manhunt.games.fugitive.beliefs.notes import MarshalNotes
 from manhunt.games.fugitive.rules.config import Config, make_config
 from manhunt.games.fugitive.rules.public import Phase
-from manhunt.games.fugitive.rules.words import tell
+from manhunt.games.fugitive.rules.words import ordinal, tell
 from manhunt.games.fugitive.show.scene import ending, scene
 
 OPTIONS = ("preset", "opening_hideouts", "must_guess", "allow_last_sprint", "pass_bonus", "first_draws")
@@ -240,7 +240,7 @@ class FugitiveNotebook(Notebook):
         number, buttons = table.found[0], []
         for position in self._positions_of(table, number):
             n = table.public.row[position - 1].n_sprints
-            words = f"{number} is hideout {position}"
+            words = f"{number} is the {ordinal(position)} hideout"
             pick = {"pick": _pick(unseen, n, f"sprint cards under {number}")} if n else {}
             buttons.append(_button(f"show {position} {number}", words, "offer", **pick))
         return buttons

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from manhunt.core.ids import Seat, Side
-from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.outcome import Outcome, Termination, forfeit_words
 from manhunt.core.scene import CardPile, CardTable, RowCard, Scene, SceneOffer
 from manhunt.games.fugitive.rules import placing
 from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
@@ -70,23 +70,33 @@ def turn_of(view: FugitiveView) -> str:
         return ending(view.outcome)
     if view.bonus:
         return "the Fugitive may draw the bonus card"
+    if view.phase is Phase.FUGITIVE_PLAY and view.round == 1 and not view.row:
+        return "the Fugitive to hide"
     return {
         Phase.FUGITIVE_DRAW: "the Fugitive to draw",
-        Phase.FUGITIVE_PLAY: "the Fugitive to hide or pass",
+        Phase.FUGITIVE_PLAY: _play_words(view),
         Phase.MARSHAL_DRAW: "the Marshal to draw",
         Phase.MARSHAL_GUESS: "the Marshal to guess",
         Phase.MANHUNT: "manhunt, the Marshal names a number",
     }[view.phase]
 
 
+def _play_words(view: FugitiveView) -> str:
+    """In the first turn a hideout must be placed; passing means something only after it."""
+    if view.round > 1:
+        return "the Fugitive to hide or pass"
+    return "the Fugitive to hide again or stop" if view.row else "the Fugitive to hide"
+
+
 def ending(outcome: Outcome) -> str:
     who = "the Fugitive wins" if outcome.winner is Side.EVADER else "the Marshal wins"
+    loser = "the Marshal" if outcome.winner is Side.EVADER else "the Fugitive"
     how = {
         Termination.CAPTURE: "every hideout is face up",
-        Termination.ARRIVAL: "he has escaped",
-        Termination.SURVIVAL: "the rounds are over and he has not escaped",
-        Termination.STRANDED: "he has given up",
-        Termination.FORFEIT: "the other side gave up or failed",
+        Termination.ARRIVAL: "the Fugitive has escaped",
+        Termination.SURVIVAL: "the rounds are over and the Fugitive has not escaped",
+        Termination.STRANDED: "the Fugitive has given up",
+        Termination.FORFEIT: forfeit_words(outcome, loser),
     }
     return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
 

@@ -21,7 +21,8 @@ export class Known {
   constructor(context, told) {
     this.context = context;
     this.told = told;
-    this.way = recall("fugitive-known", "table");
+    this.isAllowed = (context.help ?? "all") === "all";
+    this.way = this.isAllowed ? recall("fugitive-known", "table") : "off";
     this.notes = null;
     this.scene = null;
     this.asked = "";
@@ -34,7 +35,7 @@ export class Known {
     this.form = this.#form();
     this.element = el(
       "section",
-      { class: "fg-known", "data-part": "known", "aria-label": "What can be known" },
+      { class: "fg-known", "data-part": "known", "aria-label": "What can be known", hidden: !this.isAllowed },
       el(
         "div",
         { class: "fg-known-head" },
@@ -162,7 +163,8 @@ export class Known {
   }
 
   #grid(head, lines, shape) {
-    const caption = "Chance of each number at each position, in per cent; ▲ lies face up. Choose a cell to ask why.";
+    const down = this.notes.positions.some((line) => line.card !== null && !line.faceUp) ? ", ▽ lay face down to the end" : "";
+    const caption = `Chance of each number at each position, in per cent; ▲ lies face up${down}. Choose a cell to ask why.`;
     return el(
       "table",
       { class: `fg-chances ${shape}`, role: "grid" },
@@ -181,13 +183,14 @@ export class Known {
   #cell(line, number) {
     const share = line.chances[number] ?? 0;
     const possible = line.candidates.includes(number);
-    const up = line.card === number;
-    const text = up ? "▲" : possible ? percent(share) || "?" : "";
-    const words = up ? "face up" : possible ? (share ? `${percent(share)} per cent` : "possible") : "not possible";
+    const known = line.card === number;
+    const up = known && line.faceUp;
+    const text = up ? "▲" : known ? "▽" : possible ? percent(share) || "?" : "";
+    const words = up ? "face up" : known ? "face down to the end" : possible ? (share ? `${percent(share)} per cent` : "possible") : "not possible";
     const cell = el(
       "td",
       {
-        class: up ? "up" : possible ? "may" : "no",
+        class: known ? "up" : possible ? "may" : "no",
         tabindex: "-1",
         "data-position": line.position,
         "data-value": number,
@@ -195,7 +198,7 @@ export class Known {
       },
       text,
     );
-    cell.style.setProperty("--shade", String(up ? 0 : Math.sqrt(share)));
+    cell.style.setProperty("--shade", String(known ? 0 : Math.sqrt(share)));
     return cell;
   }
 

@@ -438,7 +438,7 @@ class FugitivePage {
     this.panels = this.context.panels ?? new Panels(side);
     this.hintButton = el("button", { type: "button", class: "hint", disabled: true, onclick: () => this.#askHint() }, "What would you do?");
     this.hintWords = el("div", { class: "fg-hint", role: "status" });
-    if (this.seat !== "spectator") this.panels.add("Hint").append(this.hintButton, this.hintWords);
+    if (this.seat !== "spectator" && (this.context.help ?? "all") === "all") this.panels.add("Hint").append(this.hintButton, this.hintWords);
     this.guessList = el("ol", { class: "fg-guesses", reversed: true });
     this.noGuess = el("p", { class: "quiet" }, "None yet.");
     this.panels.add("Guesses").append(this.noGuess, this.guessList);

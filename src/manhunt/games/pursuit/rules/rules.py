@@ -65,6 +65,11 @@ def legal_actions(state: PursuitState) -> tuple[PursuitAction, ...]:
         return tuple(PursuitMove(node) for node in _quarry_targets(state))
     if state.config.order is PursuitOrder.AT_ONCE:
         return tuple(JointMove(targets) for targets in _joint_targets(state))
+    return detective_moves(state)
+
+
+def detective_moves(state: PursuitState) -> tuple[PursuitMove, ...]:
+    """What detectives who move one by one may do; where the quarry is does not matter."""
     pieces = state.waiting if state.config.order is PursuitOrder.ANY else state.waiting[:1]
     return tuple(PursuitMove(node, piece) for piece in pieces for node in _detective_targets(state, piece))
 

@@ -3,6 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
+COLOURS = ("red", "green", "blue", "white", "yellow")
+"""Of the detectives' pieces, in the order of all drawings; the sixth is `red 6`."""
+
+
+def detective_name(index: int) -> str:
+    colour = COLOURS[index % len(COLOURS)]
+    return colour if index < len(COLOURS) else f"{colour} {index + 1}"
+
 
 def tell(event: Mapping[str, Any]) -> str | None:
     """An event of any seat's list in words."""
@@ -15,5 +23,5 @@ def tell(event: Mapping[str, Any]) -> str | None:
         return f"Mr X is seen on {at}" if at else None
     if "pieces" in event:
         return f"detectives go to {' '.join(event['to'])}"
-    who = "Mr X" if event["piece"] == "quarry" else f"d{event['piece']}"
+    who = "Mr X" if event["piece"] == "quarry" else detective_name(event["piece"])
     return f"{who} goes to {event['to']}"

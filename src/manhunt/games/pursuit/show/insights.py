@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from manhunt.analysis.insights import Maker, ask_adviser, take_number, takes
+from manhunt.analysis.insights import Help, Maker, ask_adviser, needs, take_number, takes
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadConfig
@@ -164,7 +164,8 @@ def _arrows(view: PursuitView, line: Iterable[PursuitAction]) -> list[list[str]]
 # -- belief --------------------------------------------------------------------------------------------------------
 
 
-def _belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+@needs(Help.CANDIDATES)
+def _belief(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     """Where Mr X can be for all that the detectives were told; all of these nodes alike."""
     view = _view(log)
     followed = followed_candidates(log)

@@ -5,22 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from manhunt.core.ids import Node, Seat, Side
-from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.outcome import Outcome, Termination, forfeit_words
 from manhunt.core.scene import Scene, SceneOffer
 from manhunt.draw.board_scene import hunt_pieces, move_offer
 from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction, PursuitMove
 from manhunt.games.pursuit.rules.config import PursuitOrder, Visibility
 from manhunt.games.pursuit.rules.notation import format_action
 from manhunt.games.pursuit.rules.views import PursuitView
+from manhunt.games.pursuit.rules.words import detective_name
 
 
 def scene(view: PursuitView) -> Scene:
     config = view.config
     rounds = "" if config.max_rounds is None else f" of {config.max_rounds}"
-    names = [f"d{i}" for i in range(len(view.pursuers))]
+    names = [detective_name(i) for i in range(len(view.pursuers))]
     return Scene(
-        title=f"Pursuit, round {view.round}{rounds}: {turn_of(view)}",
-        round=view.round,
+        title=f"Pursuit, round {round_played(view)}{rounds}: {turn_of(view)}",
+        round=round_played(view),
         turn=view.to_act,
         outcome=view.outcome,
         turn_words=turn_of(view),
@@ -38,6 +39,14 @@ def scene(view: PursuitView) -> Scene:
     )
 
 
+def round_played(view: PursuitView) -> int:
+    """The round that is being played, or the last one."""
+    if view.outcome is not None or view.placing:
+        return max(1, view.round)
+    has_begun = view.config.first is Side.EVADER and bool(view.waiting)
+    return view.round if has_begun else view.round + 1
+
+
 def turn_of(view: PursuitView) -> str:
     """Who acts now, or how the game ended."""
     if view.outcome is not None:
@@ -46,18 +55,19 @@ def turn_of(view: PursuitView) -> str:
     if view.to_act is Seat.EVADER:
         return f"Mr X to {verb}"
     if view.placing:
-        return f"detective d{len(view.pursuers)} to {verb}"
+        return f"{detective_name(len(view.pursuers))} to {verb}"
     if view.config.order is PursuitOrder.IN_ORDER and view.waiting:
-        return f"detective d{view.waiting[0]} to {verb}"
+        return f"{detective_name(view.waiting[0])} to {verb}"
     return f"detectives to {verb}"
 
 
 def ending(outcome: Outcome) -> str:
+    loser = "the detectives" if outcome.winner is Side.EVADER else "Mr X"
     how = {
         Termination.CAPTURE: "Mr X is caught",
         Termination.STRANDED: "Mr X cannot move",
         Termination.SURVIVAL: "Mr X survived all rounds",
-        Termination.FORFEIT: "the other side gave up or failed",
+        Termination.FORFEIT: forfeit_words(outcome, loser),
     }
     who = "Mr X wins" if outcome.winner is Side.EVADER else "the detectives win"
     return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"
@@ -84,7 +94,7 @@ def offers(view: PursuitView) -> tuple[SceneOffer, ...]:
     """
     pick_piece = view.config.order is PursuitOrder.ANY and view.to_act is Seat.PURSUERS and not view.placing
     singles = tuple(
-        move_offer(view, action, words_of(view, action), f"d{action.piece}", _place_of(view, action), pick_piece)
+        move_offer(view, action, words_of(view, action), _name_of(action), _place_of(view, action), pick_piece)
         for action in view.legal
         if isinstance(action, PursuitMove)
     )
@@ -112,11 +122,15 @@ def _place_of(view: PursuitView, action: PursuitMove) -> Node | None:
     return view.quarry if action.piece is None else view.pursuers[action.piece]
 
 
+def _name_of(action: PursuitMove) -> str:
+    return "Mr X" if action.piece is None else detective_name(action.piece)
+
+
 def words_of(view: PursuitView, action: PursuitAction) -> str:
-    """A move in words: `to 8`, `d0 to 12`, `d1 stays on 5`."""
+    """A move in words: `to 8`, `red to 12`, `green stays on 5`."""
     label = view.config.board.label
     if isinstance(action, JointMove):
-        return ", ".join(f"d{i} to {label(node)}" for i, node in enumerate(action.to_all))
+        return ", ".join(f"{detective_name(i)} to {label(node)}" for i, node in enumerate(action.to_all))
     how = "stays on" if _place_of(view, action) == action.to else "to"
-    who = "" if action.piece is None else f"d{action.piece} "
+    who = "" if action.piece is None else f"{detective_name(action.piece)} "
     return f"{who}{how} {label(action.to)}"

@@ -42,6 +42,7 @@ class Pursuit extends BoardPage {
       action: typeof next === "string" ? next : null,
       words: `${piece?.name} ${piece?.at === to ? "stays on" : "to"} ${to}`,
       picks: [piece?.at, to],
+      isStep: typeof next !== "string",
       act: () => (typeof next === "string" ? this.move(next) : this.goOn(to)),
     }));
   }
@@ -65,6 +66,11 @@ class Pursuit extends BoardPage {
   redraw() {
     super.redraw();
     this.showSolved(this.choices);
+  }
+
+  // Only the last step of a joint move is final.
+  touch(choice, isTouch) {
+    super.touch(choice, isTouch && !choice.isStep);
   }
 
   arrows() {
@@ -91,7 +97,11 @@ class Pursuit extends BoardPage {
   // -- what can be known ----------------------------------------------------------------------------
 
   showKnown() {
-    if (this.known.childElementCount) return;
+    if (!this.known || this.known.childElementCount) return;
+    if (!this.scene.hidden && !this.mayHint) {
+      replace(this.known, el("p", {}, "Nothing is hidden in this game."));
+      return;
+    }
     this.words = el("p", { class: "solved-words" });
     this.legend = el("div", { class: "legend" });
     replace(this.known, el("div", { class: "row" }, this.scene.hidden ? this.knowButton() : this.solveButton()), this.legend, this.words);
@@ -107,8 +117,9 @@ class Pursuit extends BoardPage {
   }
 
   get question() {
+    if (!this.known) return null;
     if (this.scene.hidden) return this.knowing ? "belief" : null;
-    return this.solving ? "solved" : null;
+    return this.solving && this.mayHint ? "solved" : null;
   }
 
   inform() {

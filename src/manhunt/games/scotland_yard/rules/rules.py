@@ -131,6 +131,11 @@ def legal_actions(state: ScotlandYardState) -> tuple[ScotlandYardAction, ...]:
     if not state.waiting:
         singles = _singles(state, Piece.MRX)
         return (*singles, *_doubles(state, singles))
+    return detective_moves(state)
+
+
+def detective_moves(state: ScotlandYardState) -> tuple[Single, ...]:
+    """What the detectives who have not moved may do; where Mr X is does not matter."""
     pieces = state.waiting if state.config.order is ScotlandYardOrder.ANY else movers(state)
     return tuple(move for piece in pieces for move in _singles(state, piece))
 
@@ -250,7 +255,7 @@ def apply_action(state: ScotlandYardState, action: ScotlandYardAction) -> Scotla
     if action.piece is Piece.MRX:
         return _mrx_moved(state, action)
     assert isinstance(action, Single)
-    return _detective_moved(state, action)
+    return detective_moved(state, action)
 
 
 def steps_of(action: ScotlandYardAction) -> tuple[Fare, ...]:
@@ -274,8 +279,8 @@ def _mrx_moved(state: ScotlandYardState, action: ScotlandYardAction) -> Scotland
     )
 
 
-def _detective_moved(state: ScotlandYardState, action: Single) -> ScotlandYardState:
-    """Paragraph 12: his ticket goes to Mr X at once."""
+def detective_moved(state: ScotlandYardState, action: Single) -> ScotlandYardState:
+    """Paragraph 12: the ticket goes to Mr X at once. Where he is does not matter."""
     seat = state.pieces.index(action.piece)
     pursuers = (*state.pursuers[:seat], action.to, *state.pursuers[seat + 1 :])
     held = list(state.tickets)

@@ -8,7 +8,8 @@ from copy import deepcopy
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from manhunt.analysis.insights import ask_adviser, percent, take_number, takes
+from manhunt.analysis.board_insights import alike
+from manhunt.analysis.insights import Help, ask_adviser, needs, percent, take_number, takes
 from manhunt.boards.board import Board
 from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.errors import BadBoard, BadText
@@ -20,6 +21,7 @@ from manhunt.games.scotland_yard.rules.notation import format_action
 from manhunt.games.scotland_yard.rules.rules import fares, legal_actions, steps_of
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 from manhunt.games.scotland_yard.show.known_places import Chronicle, places_words, public_events, public_opening
+from manhunt.games.scotland_yard.show.route import route_of
 from manhunt.games.scotland_yard.show.scene import words_of
 
 if TYPE_CHECKING:
@@ -43,12 +45,15 @@ DANGER_MODEL = (
 # -- belief --------------------------------------------------------------------------------------------------------
 
 
-def _belief(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+@needs(Help.CANDIDATES)
+def _belief(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     """What everybody can know about Mr X now; the same for all seats."""
     followed = followed_belief(log)
     label = _board(log).label
     weights = {label(node): float(f"{p:.4g}") for node, p in sorted(followed.probabilities.items())}
     words = places_words(log.seat, list(weights))
+    if level is not Help.ALL:
+        return {"candidates": list(weights), "belief": alike(weights), "own": None, "words": f"{words}."}
     likely = sorted(weights.items(), key=lambda pair: -pair[1])[:3]
     if len(weights) > 1:
         words += f"; likeliest {', '.join(f'{at} ({percent(p)})' for at, p in likely)}"
@@ -70,8 +75,9 @@ def followed_belief(log: SeatLog) -> WeightedBelief:
 # -- why -----------------------------------------------------------------------------------------------------------
 
 
+@needs(Help.CANDIDATES)
 @takes("node")
-def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
+def _why(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
     node = _node(log, params)
     board = _board(log)
     chronicle = Chronicle(_opening(log), log.events)
@@ -79,10 +85,14 @@ def _why(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
         return {"node": board.label(node), "possible": False, "words": chronicle.why_not(node), "way": []}
     way = [board.label(n) for n in chronicle.way_to(node)]
     paid = [str(layer.ticket) for layer in chronicle.layers[chronicle.known() + 1 :]]
-    p = followed_belief(log).probabilities.get(node, 0.0)
     steps = "".join(f", {ticket} to {at}" for ticket, at in zip(paid, way[1:], strict=True))
-    words = [f"Mr X can be on {board.label(node)}: about {percent(p)}.", f"One way that fits: from {way[0]}{steps}."]
-    return {"node": board.label(node), "possible": True, "words": words, "way": way, "probability": round(p, 4)}
+    words = [f"Mr X can be on {board.label(node)}.", f"One way that fits: from {way[0]}{steps}."]
+    answer = {"node": board.label(node), "possible": True, "words": words, "way": way}
+    if level is Help.ALL:
+        p = followed_belief(log).probabilities.get(node, 0.0)
+        words[0] = f"Mr X can be on {board.label(node)}: about {percent(p)}."
+        answer["probability"] = round(p, 4)
+    return answer
 
 
 def _node(log: SeatLog, params: Mapping[str, str]) -> Node:
@@ -273,6 +283,15 @@ class _MoveRater:
         return self.view.config.board.label(node)
 
 
+# -- route ---------------------------------------------------------------------------------------------------------
+
+
+@needs(Help.NONE)
+def _route(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
+    """Mr X's stations as far as this seat was told them, his double moves, and how a finished game turned."""
+    return route_of(log)
+
+
 def _view(log: SeatLog) -> ScotlandYardView:
     assert isinstance(log.view, ScotlandYardView)
     return log.view
@@ -292,4 +311,5 @@ MAKERS: dict[str, Maker] = {
     "why": _why,
     "hint": _hint,
     "danger": _danger,
+    "route": _route,
 }

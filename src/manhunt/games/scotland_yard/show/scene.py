@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from manhunt.core.ids import Node, Seat, Side
-from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.outcome import Outcome, Termination, forfeit_words
 from manhunt.core.scene import Scene, SceneOffer, ScenePiece, StripField
 from manhunt.draw.board_scene import quarry_piece
 from manhunt.draw.scene_json import piece_json
@@ -46,8 +46,11 @@ def scene(view: ScotlandYardView) -> Scene:
 
 
 def round_of(view: ScotlandYardView) -> int:
-    """The round that is being played: on Mr X's turn the slot that he is about to fill."""
-    return view.round + (view.to_act is Seat.EVADER)
+    """The round that is being played: on Mr X's turn the slot that he is about to fill.
+
+    After the last one only a planned turn says that he is to move.
+    """
+    return min(view.round + (view.to_act is Seat.EVADER), view.config.n_rounds)
 
 
 def turn_of(view: ScotlandYardView) -> str:
@@ -64,12 +67,13 @@ def turn_of(view: ScotlandYardView) -> str:
 
 
 def ending(outcome: Outcome) -> str:
+    loser = "the detectives" if outcome.winner is Side.EVADER else "Mr X"
     how = {
         Termination.CAPTURE: "Mr X is caught",
         Termination.STRANDED: "Mr X cannot move",
         Termination.EXHAUSTED: "no detective can move",
-        Termination.SURVIVAL: "Mr X was not caught in time",
-        Termination.FORFEIT: "the other side gave up or failed",
+        Termination.SURVIVAL: "Mr X escaped",
+        Termination.FORFEIT: forfeit_words(outcome, loser),
     }
     who = "Mr X wins" if outcome.winner is Side.EVADER else "the detectives win"
     return f"{who} ({how.get(outcome.termination, outcome.termination.value)})"

@@ -1,14 +1,15 @@
 // Scotland Yard on the stage: moves by ticket, double moves in two steps, travel log, tickets, what can be known.
 
 import { pieceBadge } from "/js/board_pieces.js";
-import { capital, el, keep, plural, recall, replace } from "/js/dom.js";
+import { capital, el, keep, plural, recall, refill, replace } from "/js/dom.js";
 import { endingOn, pieceAt, unique } from "/js/picking.js";
 import { Panels, announce, complain } from "/js/shell.js";
 import { BoardGame } from "/js/board_game.js";
 import { MoveDanger, percent } from "./danger.js";
+import { LETTER, TravelLog } from "./travel_log.js";
+import { drawnRoute } from "./whole_route.js";
 
 const TICKETS = ["taxi", "bus", "underground", "secret", "double"];
-const LETTER = { taxi: "T", bus: "B", underground: "U", secret: "S", double: "2" };
 const KNOWING = [
   ["off", "Off"],
   ["candidates", "Candidates"],
@@ -25,33 +26,40 @@ class ScotlandYard extends BoardGame {
     this.mine = context.seat === "evader";
     const panels = context.panels ?? new Panels(side);
     this.moves = panels.add("Moves");
-    this.log = panels.add("Travel log", { name: "log" });
-    this.known = panels.add(this.mine ? "What they can know" : "What can be known", { name: "known" });
+    this.log = new TravelLog(panels.add("Travel log", { name: "log" }), { mine: this.mine, ask: () => this.answer("route", {}, { quiet: true }, () => {}) });
+    this.help = context.help ?? "all";
+    this.known = this.help === "none" ? null : panels.add(this.mine ? "What they can know" : "What can be known", { name: "known" });
     this.tickets = panels.add("Tickets");
     this.panels = panels;
-    this.knowing = recall(`knowing-${this.mine ? "mrx" : "detectives"}`, this.mine ? "off" : "candidates");
+    this.knowing = this.known ? recall(`knowing-${this.mine ? "mrx" : "detectives"}`, this.mine ? "off" : "candidates") : "off";
+    if (this.knowing === "belief" && this.help !== "all") this.knowing = "candidates";
     const ask = () => this.answer("danger", {}, { words: "Weighing your moves", passing: true });
-    this.danger = new MoveDanger(ask, this.mine && recall("weighing", false));
+    this.danger = new MoveDanger(ask, this.mine && this.mayHint && recall("weighing", false));
     this.first = null;
     this.doubling = false;
     this.piece = null;
-    this.buildKnown();
+    if (this.known) this.buildKnown();
   }
 
-  show(scene, { offers = [], acting = false } = {}) {
-    const moved = scene !== this.scene;
+  show(scene, { offers = [], acting = false, live = false, draft = null } = {}) {
+    const before = this.scene;
+    const moved = scene !== before;
     const isMyTurnNow = acting && (moved || !this.acting);
+    const from = moved && live ? this.purse() : null;
+    if (moved && live) this.celebrate(before, scene);
     this.scene = scene;
     this.acting = acting;
     this.offers = acting ? offers : [];
     this.singles = this.offers.filter((offer) => offer.action);
     this.doubles = this.offers.find((offer) => offer.double)?.double ?? null;
     this.board.marks(scene.marks);
+    this.showDraft(draft);
     this.danger.see(scene, acting);
     if (moved || !acting) {
       this.first = null;
       this.doubling = false;
       this.piece = null;
+      this.unpreview();
     }
     if (moved) {
       this.board.arrows([]);
@@ -59,22 +67,44 @@ class ScotlandYard extends BoardGame {
       this.board.closeMenu?.(null);
       this.why && replace(this.why);
       this.inform();
-      this.showLog();
+      this.log.show(scene);
+      this.log.fly(before, scene, from);
       this.showTickets();
     }
+    if (isMyTurnNow) this.lookNear();
     this.redraw();
-    if (isMyTurnNow) {
-      this.approach();
-      this.weigh();
-    }
+    if (isMyTurnNow) this.weigh();
+    if (scene.outcome && live) this.showRoute();
   }
 
-  // On a small screen the picture follows Mr X, whose moves are all in one place.
-  async approach() {
-    if (!this.mine || !this.acting || this.board.box.clientWidth > 560) return;
-    const { scene } = this;
-    await this.board.ready;
-    if (!this.gone && scene === this.scene) this.board.fit([this.here(), ...this.singles.map((offer) => offer.to)]);
+  // On a small screen the picture goes to Mr X, or to the next detective who has not moved.
+  lookNear() {
+    if (!this.isSmall) return;
+    if (!this.mine) this.piece = this.singles[0]?.piece ?? null;
+    const own = this.singles.filter((offer) => !this.piece || offer.piece === this.piece);
+    const here = this.mine ? this.here() : own[0]?.picks[0];
+    this.approach(unique([here, ...own.map((offer) => offer.to)]));
+  }
+
+  // Where tickets come from when they are paid: Mr X on the board, else his row of tickets.
+  purse() {
+    const { svg } = this.board;
+    const piece = svg?.querySelector("[data-piece=quarry], [data-piece=hidden]") ?? this.tickets.querySelector(".badge");
+    return piece?.getBoundingClientRect() ?? null;
+  }
+
+  // The whole route and the turning point, when everybody may know.
+  async showRoute() {
+    if (this.route || !this.context.lookBack) return;
+    this.route = this.context.lookBack("evader", "route").catch(() => null);
+    const found = await this.route;
+    if (!found || this.gone) return;
+    this.drawn = drawnRoute(found);
+    this.log.take(found);
+    this.board.route(this.drawn.labels);
+    if (this.isSmall) this.board.fit(this.drawn.labels);
+    if (found.turning) this.context.note?.(found.turning.words);
+    this.redraw();
   }
 
   // -- moves ----------------------------------------------------------------------------------------
@@ -98,37 +128,47 @@ class ScotlandYard extends BoardGame {
     const choices = this.choices;
     const reachable = unique(choices.map((choice) => choice.to));
     const of = this.piece ? choices.filter((choice) => choice.piece === this.piece).map((choice) => choice.to) : null;
-    const chosen = this.first ? [this.doubles[this.first].to] : [];
+    const chosen = this.first ? [this.doubles[this.first].to] : this.previewed ? [this.previewed.to] : [];
     this.board.offers([...reachable, ...chosen.filter((label) => !reachable.includes(label))], null, {
       chosen,
       faint: of ? reachable.filter((label) => !of.includes(label)) : [],
     });
-    if (this.first) this.board.arrows([[this.here(), chosen[0]]]);
-    else if (this.doubling) this.board.arrows([]);
-    else this.board.arrows(this.hint?.arrows ?? []);
-    this.board.badges(this.danger.badges(choices));
+    this.board.arrows(this.arrows(chosen));
+    this.board.badges(this.drawn?.badges ?? this.danger.badges(choices));
     this.showMoves(choices);
+  }
+
+  arrows(chosen) {
+    const way = this.first ? [[this.here(), chosen[0]]] : [];
+    if (this.previewed) return [...way, [this.first ? chosen[0] : (this.previewed.piece ? this.previewed.picks[0] : this.here()), this.previewed.to]];
+    if (this.doubling) return way;
+    return [...this.draftArrows(), ...(this.hint?.arrows ?? [])];
   }
 
   here() {
     return this.scene.marks.pieces.find((piece) => piece.kind === "quarry")?.at;
   }
 
-  async pick(label, offered) {
+  async pick(label, offered, isTouch = false) {
     const ending = endingOn(this.choices, label, this.piece);
     if (offered && ending.length) {
-      const choice = ending.length === 1 ? ending[0] : await this.choose(label, ending);
-      choice?.act();
+      if (ending.length === 1) this.touch(ending[0], isTouch && Boolean(ending[0].action));
+      else (await this.choose(label, ending))?.act();
       return;
     }
     const piece = pieceAt(this.singles, label);
-    if (piece) {
-      this.piece = this.piece === piece ? null : piece;
-      announce(this.piece ? `${piece} chosen` : "no piece chosen");
-      this.redraw();
-      return;
-    }
-    this.askWhy(label);
+    if (piece) this.choosePiece(piece);
+    else if (this.previewed) this.endPreview();
+    else this.askWhy(label);
+  }
+
+  choosePiece(piece) {
+    this.piece = this.piece === piece ? null : piece;
+    this.unpreview();
+    announce(this.piece ? `${piece} chosen` : "no piece chosen");
+    this.redraw();
+    const own = this.singles.filter((offer) => offer.piece === this.piece);
+    if (this.isSmall && own.length) this.approach(unique([own[0].picks[0], ...own.map((offer) => offer.to)]));
   }
 
   choose(label, ending) {
@@ -154,7 +194,8 @@ class ScotlandYard extends BoardGame {
 
   back() {
     if (this.board.closeMenu) return;
-    if (this.first) this.first = null;
+    if (this.previewed) this.unpreview();
+    else if (this.first) this.first = null;
     else if (this.doubling) this.doubling = false;
     else if (this.piece) this.piece = null;
     else return;
@@ -173,23 +214,37 @@ class ScotlandYard extends BoardGame {
       );
       if (this.doubling) controls.push(el("button", { type: "button", class: "back", onclick: () => this.back() }, "Back"));
     }
-    if (this.mayAdvise()) {
+    if (this.mayHint && this.mayAdvise()) {
       const words = this.mine || this.context.seat === "pursuers" ? "Hint" : "Detectives' plan";
       controls.push(this.hintButton(words));
     }
-    if (this.mine && this.acting) {
+    if (this.mine && this.acting && this.mayHint) {
       controls.push(
         el("button", { type: "button", class: "weigh", "aria-pressed": String(this.danger.isOn), onclick: () => this.toggleDanger() }, "Danger"),
       );
     }
-    replace(this.moves, el("p", { class: "lead" }, this.lead()), el("div", { class: "row" }, controls), this.hintBox(), this.dangerBox(), this.list(choices));
+    const lead = el("p", { class: "lead", tabindex: "-1" }, this.lead());
+    refill(this.moves, lead, el("div", { class: "row" }, controls), this.hintBox(), this.dangerBox(), this.pieceRow(), this.list(choices));
+  }
+
+  // A button for each detective who may move; the list below has the moves of the chosen one.
+  pieceRow() {
+    const names = unique(this.singles.map((offer) => offer.piece).filter(Boolean));
+    if (names.length < 2) return null;
+    const button = (name) => {
+      const { letter, colour, on } = this.scene.tickets.find((row) => row.name === name) ?? { letter: name[0] };
+      return el("button", { type: "button", class: `who-moves ${name}`, "aria-pressed": String(this.piece === name), "aria-label": `Moves of ${name}`, onclick: () => this.choosePiece(name) }, pieceBadge({ letter, colour, on }));
+    };
+    return el("div", { class: "row movers", role: "group", "aria-label": "Whose moves" }, names.map(button));
   }
 
   lead() {
+    if (this.scene.outcome && this.drawn) return `The line is Mr X's way, the numbers are the rounds${this.drawn.turning ? "; ★ is the turning point" : ""}.`;
     if (this.scene.outcome) return `${capital(this.scene.outcome.words)}.`;
-    if (this.context.replay) return "Click a station to ask about it.";
-    if (this.context.seat === "spectator") return "Click a station to ask about it.";
-    if (!this.acting) return this.scene.turn ? "Not your turn. Click a station to ask about it." : "";
+    const ask = this.known ? "Click a station to ask about it." : "";
+    if (this.context.replay || this.context.seat === "spectator") return ask;
+    if (!this.acting && this.draft) return "You have moved. Until the team has confirmed, every move can be undone.";
+    if (!this.acting) return this.scene.turn ? `Not your turn. ${ask}` : "";
     if (this.doubling && this.first) return `First ${this.doubles[this.first].words}. Choose the second step.`;
     if (this.doubling) return "Double move: choose the first step.";
     const shown = this.scene.log[this.scene.round - 1]?.shown && this.mine;
@@ -286,7 +341,7 @@ class ScotlandYard extends BoardGame {
     const choice = el(
       "fieldset",
       { class: "choice", "aria-label": "Show on the board" },
-      KNOWING.map(([value, words]) =>
+      KNOWING.filter(([value]) => value !== "belief" || this.help === "all").map(([value, words]) =>
         el("label", {}, el("input", { type: "radio", name, value, checked: value === this.knowing, onchange: () => this.know(value) }), el("span", {}, words)),
       ),
     );
@@ -310,8 +365,8 @@ class ScotlandYard extends BoardGame {
   inform() {
     if (this.knowing === "off" || !this.scene || this.scene.outcome) {
       this.board.glow(null);
-      replace(this.words);
-      replace(this.legend);
+      if (this.words) replace(this.words);
+      if (this.legend) replace(this.legend);
       return;
     }
     this.learn(() => this.askBelief());
@@ -340,6 +395,7 @@ class ScotlandYard extends BoardGame {
   }
 
   async askWhy(label) {
+    if (!this.why) return;
     const why = await this.answer("why", { node: label }, { words: "Looking for the reason" });
     if (!why) return;
     const way = why.way ?? [];
@@ -359,25 +415,7 @@ class ScotlandYard extends BoardGame {
     this.board.say(rides + odds);
   }
 
-  // -- log and tickets ------------------------------------------------------------------------------
-
-  showLog() {
-    const { log, nextShown, seen, outcome } = this.scene;
-    const chips = log.map((slot) => {
-      const words = slot.ticket ? `round ${slot.round}: ${slot.ticket}${slot.at ? `, seen on ${slot.at}` : ""}` : `round ${slot.round}${slot.shown ? ", he shows himself" : ""}`;
-      return el(
-        "li",
-        { class: `chip ${slot.ticket ?? ""} ${slot.shown ? "marked" : ""}`, title: words },
-        el("span", { class: "unseen" }, words),
-        el("small", { "aria-hidden": "true" }, slot.round),
-        el("b", { "aria-hidden": "true" }, slot.ticket ? LETTER[slot.ticket] : "\u00a0"),
-        el("i", { "aria-hidden": "true" }, slot.at ?? "\u00a0"),
-      );
-    });
-    const last = seen ? `Last seen on ${seen.at} in round ${seen.round}.` : "Not seen yet.";
-    const next = nextShown && !outcome ? ` Shown next in round ${nextShown}.` : "";
-    replace(this.log, el("ol", { class: "chips" }, chips), el("p", { class: "quiet" }, last + next));
-  }
+  // -- tickets ----------------------------------------------------------------------------------------
 
   // The picture around a station and what is next to it.
   lookAt(label) {

@@ -1,4 +1,4 @@
-"""Two simple adversaries: one waits at the door, the other looks one raise ahead."""
+"""Simple adversaries: one waits at the door, one stands in the way, one looks one raise ahead."""
 
 from random import Random
 from typing import Any, ClassVar
@@ -34,6 +34,13 @@ class LastEdgeAgent(Agent):
     def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:
         """Which edge of the traveller's cheapest way is raised, and what there is to say about it."""
         return way[-1], {}
+
+
+class NextEdgeAgent(LastEdgeAgent):
+    """Raises the next edge of the traveller's cheapest way."""
+
+    def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:
+        return way[0], {}
 
 
 class GreedyAdversary(LastEdgeAgent):

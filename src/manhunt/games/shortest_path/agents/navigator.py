@@ -40,9 +40,13 @@ class NavigatorAgent(Agent):
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)
     seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER,)
 
-    def __init__(self, seconds: float = 20.0) -> None:
+    def __init__(self, seconds: float = 20.0, steps: int = 0) -> None:
         if not seconds > 0:
             raise BadAgent(f"navigator: {seconds} seconds leave no time for a plan; give more than 0")
+        if steps < 0:
+            raise BadAgent(f"navigator: steps must be 0 (as many as there is time for) or more, not {steps}")
+        self.steps = steps
+        """The most steps of search for one plan; 0 is no limit."""
         self.seconds = seconds
         """The most that the first decision may take; a later one may take half of it."""
         self._forget()
@@ -90,6 +94,8 @@ class NavigatorAgent(Agent):
     def _better_plan(self, state: ShortestPathState, step: PlanStep | None, limit: Limit) -> TravelPlan | None:
         """A plan from here that costs less than the present one, if there is time to look for it."""
         seconds, most_steps = self._budget(state, limit, is_first=step is None)
+        if self.steps:
+            most_steps = self.steps if most_steps is None else min(self.steps, most_steps)
         if step is None:
             fresh = find_plan(state, seconds, most_steps=most_steps, banned=frozenset(self.way[:-1]))
             return fresh or find_plan(state, 0.0)

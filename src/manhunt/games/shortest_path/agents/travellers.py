@@ -1,4 +1,4 @@
-"""Two simple travellers: one plans anew before every step, the other never changes his plan."""
+"""Simple travellers: one plans anew before every step, one never turns back, one never changes his plan."""
 
 from random import Random
 from typing import Any, ClassVar
@@ -7,6 +7,7 @@ from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
 from manhunt.games.shortest_path.rules.actions import OnEdge
+from manhunt.games.shortest_path.rules.costs import edge_index, hops_to
 from manhunt.games.shortest_path.rules.routes import Routes
 
 
@@ -24,6 +25,20 @@ class DijkstraAgent(Agent):
         self.routes.follow(seen.raises)
         line = _steps(self.routes.way(seen.quarry))
         return Advice(line[0], line=line, counters={"cost": float(self.routes.distance[seen.quarry])})
+
+
+class ForwardAgent(DijkstraAgent):
+    """Always one step nearer to the target by hops: of these the one with the cheapest way on by present costs."""
+
+    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        seen: Any = view
+        self.routes.follow(seen.raises)
+        board, hops = seen.config.board, hops_to(seen.config.board, seen.config.target)
+        index, nearer = edge_index(board), hops[seen.quarry] - 1
+        steps = [node for node in board.neighbours(seen.quarry) if hops[node] == nearer]
+        costs = {node: self.routes.costs[index[seen.quarry, node]] + self.routes.distance[node] for node in steps}
+        step = OnEdge(seen.quarry, min(steps, key=costs.__getitem__))
+        return Advice(step, line=(step,), counters={"cost": float(min(costs.values()))})
 
 
 class CommittedAgent(DijkstraAgent):

@@ -1,6 +1,7 @@
 """Two labels with a dash between them name an edge; labels may have dashes of their own."""
 
 from collections.abc import Iterator
+from decimal import ROUND_HALF_EVEN, Context, Decimal
 from functools import lru_cache
 
 from manhunt.boards.board import Board
@@ -8,6 +9,8 @@ from manhunt.core.errors import BadConfig, BadText
 from manhunt.core.ids import Node
 
 DASH = "-"
+MOST_PLAIN = 1e6
+"""Costs from here on are written with an exponent."""
 
 
 def edge_text(board: Board, start: Node, to: Node) -> str:
@@ -49,3 +52,12 @@ def check_labels(board: Board) -> None:
 
 def _example(board: Board) -> str:
     return edge_text(board, board.edges[0].a, board.edges[0].b) if board.edges else "257-134"
+
+
+def cost_text(cost: float, rounding: str = ROUND_HALF_EVEN) -> str:
+    """A cost with as many digits as a person reads: `3.24`, `32.4`, `324`, `1.5e+15`."""
+    exact = Context(prec=12).create_decimal_from_float(cost)
+    if abs(cost) >= MOST_PLAIN:
+        return f"{float(Context(prec=2, rounding=rounding).plus(exact)):g}"
+    places = 0 if abs(cost) >= 100 else 1 if abs(cost) >= 10 else 2
+    return f"{float(exact.quantize(Decimal(1).scaleb(-places), rounding)):.12g}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from manhunt.analysis.insights import Maker, ask_adviser, take_number, takes
+from manhunt.analysis.insights import Help, Maker, ask_adviser, needs, take_number, takes
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Advice, ClockFace, Limit
 from manhunt.core.errors import BadText, ManhuntError
@@ -30,12 +30,13 @@ def _seen(view: View) -> ShortestPathView:
     return view
 
 
-def _route(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
-    """Where the traveller went, what each step cost, and what the rest would have cost at each moment."""
+@needs(Help.NONE)
+def _route(log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
+    """Where the traveller went, what each step cost, and, as a help, what the rest would have cost at each moment."""
     opening = _seen(log.opening)
     board, index = opening.config.board, edge_index(opening.config.board)
     acts = [event for event in log.events if event.get("t") in ("moved", "raised", "passed")]
-    follow = len(acts) * len(board.edges) <= MOST_WORK
+    follow = level is Help.ALL and len(acts) * len(board.edges) <= MOST_WORK
     quarry, raises, paid = opening.quarry, list(opening.raises), opening.total
     nodes, steps = [board.label(quarry)], list[dict[str, Any]]()
     points = [_point(opening, 0, paid, follow)]

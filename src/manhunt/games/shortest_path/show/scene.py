@@ -9,7 +9,7 @@ from typing import Any
 from manhunt.boards.build import build_board
 from manhunt.boards.layout import place
 from manhunt.core.ids import Node, Seat, Side
-from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.outcome import Outcome, Termination, forfeit_words
 from manhunt.core.scene import Scene, SceneOffer, ScenePiece
 from manhunt.games.shortest_path.rules.actions import OnEdge, ShortestPathAction
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
@@ -22,7 +22,7 @@ from manhunt.games.shortest_path.rules.costs import (
     hops_to,
     raised_cost,
 )
-from manhunt.games.shortest_path.rules.labels import edge_text
+from manhunt.games.shortest_path.rules.labels import cost_text, edge_text
 from manhunt.games.shortest_path.rules.notation import format_action
 from manhunt.games.shortest_path.rules.rules import moves_left
 from manhunt.games.shortest_path.rules.views import ShortestPathView
@@ -46,8 +46,8 @@ def scene(view: ShortestPathView) -> Scene:
     way = ways.from_node(view.quarry)
     steps = tuple(zip(way, way[1:], strict=False))
     return Scene(
-        title=f"Shortest Path, round {view.round}: {turn_of(view)}",
-        round=view.round,
+        title=f"Adversarial Shortest Path, round {round_played(view)}: {turn_of(view)}",
+        round=round_played(view),
         turn=view.to_act,
         outcome=view.outcome,
         turn_words=turn_of(view),
@@ -113,6 +113,12 @@ def excerpt(view: ShortestPathView) -> Scene:
 # -- words ---------------------------------------------------------------------------------------------
 
 
+def round_played(view: ShortestPathView) -> int:
+    """The round that is being played, or the last one: a round is a step and the raise after it."""
+    begins = view.outcome is None and view.to_act is Seat.EVADER
+    return max(1, view.round + begins)
+
+
 def turn_of(view: ShortestPathView) -> str:
     """Who acts now, or how the game ended."""
     if view.outcome is not None:
@@ -122,20 +128,22 @@ def turn_of(view: ShortestPathView) -> str:
 
 def ending(outcome: Outcome) -> str:
     if outcome.termination is Termination.ARRIVAL:
-        return f"the traveller arrives and pays {outcome.cost:g}"
+        return f"the traveller arrives and pays {cost_text(outcome.cost or 0.0)}"
     loser = "adversary" if outcome.winner is Side.EVADER else "traveller"
-    return f"the {loser} forfeits (no moves or no time left, an error, or gave up)"
+    if outcome.why is not None:
+        return forfeit_words(outcome, f"the {loser}")
+    return f"the {loser} forfeits (no moves left, or an error)"
 
 
 def _caption(view: ShortestPathView) -> tuple[str, ...]:
     """What was paid, the cheapest way, and the edges that cost most."""
     config = view.config
-    lines = [f"paid {view.total:.4g}"]
+    lines = [f"paid {cost_text(view.total)}"]
     if view.quarry != config.target:
         lines[0] += f"; cheapest now {cheapest_words(view)}"
     raised = raised_edges(view)
     if raised:
-        texts = [f"{edge_text(config.board, a, b)} {cost:.4g}" for a, b, cost in raised[:MOST_RAISED]]
+        texts = [f"{edge_text(config.board, a, b)} {cost_text(cost)}" for a, b, cost in raised[:MOST_RAISED]]
         more = f", {len(raised) - MOST_RAISED} more" if len(raised) > MOST_RAISED else ""
         lines.append(f"raised: {', '.join(texts)}{more}")
     return tuple(lines)
@@ -144,7 +152,7 @@ def _caption(view: ShortestPathView) -> tuple[str, ...]:
 def cheapest_words(view: ShortestPathView) -> str:
     """`for 3: 2 3 4`."""
     ways = ways_of(view.config, view.raises)
-    return f"for {ways.distance[view.quarry]:.4g}: {view.config.board.text(ways.from_node(view.quarry))}"
+    return f"for {cost_text(ways.distance[view.quarry])}: {view.config.board.text(ways.from_node(view.quarry))}"
 
 
 # -- costs ---------------------------------------------------------------------------------------------
@@ -215,7 +223,7 @@ def _offer_step(view: ShortestPathView, action: ShortestPathAction) -> SceneOffe
     if not isinstance(action, OnEdge):
         return _pass(view, action)
     step = _step(view, action.to)
-    words, more = f"go to {step['to']} for {step['cost']:.4g}", {"cost": step["cost"], "left": step["left"]}
+    words, more = f"go to {step['to']} for {cost_text(step['cost'])}", {"cost": step["cost"], "left": step["left"]}
     text = format_action(view.config, action)
     return SceneOffer(text, words, (step["to"],), (action.to,), {"kind": "step", **more})
 
@@ -228,7 +236,7 @@ def _pass(view: ShortestPathView, action: ShortestPathAction) -> SceneOffer:
 def _offer_raise(view: ShortestPathView, action: OnEdge, rank: int) -> SceneOffer:
     a, b = (view.config.board.label(node) for node in (action.start, action.to))
     cost, after, factor = costs_of(view, action)
-    words = f"raise {a}-{b} from {cost:.4g} to {after:.4g}"
+    words = f"raise {a}-{b} from {cost_text(cost)} to {cost_text(after)}"
     more = {"cost": cost, "after": after, "factor": factor, "why": _interest(view, action)[1], "rank": rank}
     return SceneOffer(format_action(view.config, action), words, (a, b), more={"kind": "raise", **more})
 

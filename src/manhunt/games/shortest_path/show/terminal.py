@@ -10,6 +10,7 @@ from manhunt.cli.parser import address, seconds, whole_number
 from manhunt.cli.terminal.contract import Screen, Setting
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
+from manhunt.games.shortest_path.rules.labels import cost_text
 
 if TYPE_CHECKING:
     import argparse
@@ -116,7 +117,7 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
             if event.get("t") == "moved":
                 self.route.append(event["to"])
             elif event.get("t") == "raised":
-                self.recent.append(f"{event['from']}-{event['to']} costs {event['cost']:.4g}")
+                self.recent.append(f"{event['from']}-{event['to']} costs {cost_text(event['cost'])}")
 
     def picture(self, view: ShortestPathView, columns: int, rows: int, losing: Sequence[Any] = ()) -> Text:
         from manhunt.cli.terminal.chart import draw_chart
@@ -131,11 +132,11 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
         from manhunt.games.shortest_path.show.scene import cheapest_words, scene
 
         config, board = view.config, view.config.board
-        here = [f"{step['to']} {step['cost']:.4g}" for step in scene(view).page["here"]]
+        here = [f"{step['to']} {cost_text(step['cost'])}" for step in scene(view).page["here"]]
         route = self.route if len(self.route) <= MOST_SHOWN else ["...", *self.route[-MOST_SHOWN:]]
         return [
             ("place", f"{board.label(view.quarry)}, target {board.label(config.target)}, rule {config.rule.value}"),
-            ("paid", f"{view.total:g} in {view.round} of at most {config.move_limit} moves"),
+            ("paid", f"{cost_text(view.total)} in {view.round} of at most {config.move_limit} moves"),
             *(self._certain(self.certified, view) if self.certified else []),
             ("cheapest", cheapest_words(view)),
             ("from here", one_of(here)),
@@ -189,7 +190,7 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
         if not isinstance(action, OnEdge):
             return "(pass)"
         now, after, _ = costs_of(view, action)
-        return f"{now:.4g} -> {after:.4g}" if view.to_act is Seat.PURSUERS else f"{now:.4g}"
+        return f"{cost_text(now)} -> {cost_text(after)}" if view.to_act is Seat.PURSUERS else cost_text(now)
 
     def prompt(self, view: ShortestPathView) -> str:
         return "Your step:" if view.to_act is Seat.EVADER else "Raise:"

@@ -1,8 +1,9 @@
 // Adversarial Shortest Path on the stage: steps by nodes, raises by edges, costs as width, colour and number.
 
-import { capital, el, keep, onceAFrame, plural, recall, replace, svg } from "/js/dom.js";
+import { capital, el, keep, onceAFrame, plural, recall, refill, replace, svg } from "/js/dom.js";
 import { Panels, announce, complain } from "/js/shell.js";
 import { BoardGame } from "/js/board_game.js";
+import { api } from "/js/wire.js";
 import { chart } from "./chart.js";
 import { RouteLines, money } from "./lines.js";
 
@@ -46,6 +47,11 @@ class CrossingPage extends BoardGame {
       moved = event;
       if (!event.buttons) look();
     });
+    this.board.svg.addEventListener("pointerleave", () => {
+      look.cancel();
+      this.line = null;
+      this.board.say(null);
+    });
     if (this.scene) {
       this.frame();
       this.redraw();
@@ -62,6 +68,7 @@ class CrossingPage extends BoardGame {
     this.offers = acting ? offers : [];
     this.others = this.offers.find((offer) => offer.kind === "others")?.edges ?? {};
     this.board.marks({ ...scene.marks, arrows: [] });
+    if (moved || !acting) this.unpreview();
     if (moved) {
       this.first = null;
       this.hint = null;
@@ -70,10 +77,24 @@ class CrossingPage extends BoardGame {
       this.retrace();
     }
     if (opening) this.showCosts();
+    if (scene.outcome) this.askBest();
     if (this.lines) {
       this.frame();
       this.redraw();
     } else this.showMoves();
+  }
+
+  // What best play would have cost; the server works it out once.
+  async askBest() {
+    if (this.best !== undefined) return;
+    this.best = null;
+    try {
+      const { words } = await api(`/api/games/${location.pathname.split("/")[2]}/best`);
+      this.best = words;
+      if (!this.gone) this.showMoves();
+    } catch {
+      this.best = undefined; // not kept yet, or no connection: the next look asks again
+    }
   }
 
   // On a crowded board the part that matters is brought near: at the beginning, and when the traveller is out of sight.
@@ -109,9 +130,10 @@ class CrossingPage extends BoardGame {
     return { action, cost, after, picks: [x, y], words: `raise ${x}-${y} from ${money(cost)} to ${money(after)}` };
   }
 
-  pick(label) {
+  pick(label, _, isTouch = false) {
     const step = this.steps.find((offer) => offer.picks[0] === label);
-    if (step) this.move(step.action);
+    if (step) this.touch({ ...step, act: () => this.move(step.action) }, isTouch);
+    else if (this.previewed) this.endPreview();
     else if (this.raising) this.pickEnd(label);
   }
 
@@ -144,7 +166,8 @@ class CrossingPage extends BoardGame {
   }
 
   back() {
-    if (this.first === null || this.board.closeMenu) return;
+    if ((this.first === null && !this.previewed) || this.board.closeMenu) return;
+    this.unpreview();
     this.first = null;
     this.redraw();
   }
@@ -161,8 +184,10 @@ class CrossingPage extends BoardGame {
     const { scene } = this;
     const near = this.first === null ? [] : [...(this.board.neighbours.get(this.first) ?? [])];
     const labels = this.raising ? (this.first === null ? [] : [this.first, ...near]) : this.steps.map((offer) => offer.picks[0]);
-    this.board.offers(labels, null, { chosen: this.first === null ? [] : [this.first] });
-    this.board.arrows(this.hint && scene.turn === "evader" ? [[scene.at, this.hint.picks[0]]] : []);
+    const chosen = this.previewed ? [this.previewed.picks[0]] : this.first === null ? [] : [this.first];
+    const goal = this.previewed ?? (scene.turn === "evader" ? this.hint : null);
+    this.board.offers(labels, null, { chosen });
+    this.board.arrows(goal ? [[scene.at, goal.picks[0]]] : []);
     this.board.badges(this.badges());
     this.drawLines();
     this.showMoves();
@@ -224,21 +249,21 @@ class CrossingPage extends BoardGame {
   panels(panels) {
     this.movesHost = panels.add("Moves");
     this.costsHost = panels.add("Costs");
-    this.boundsHost = panels.add("Bounds");
+    this.boundsHost = this.mayHint ? panels.add("Bounds") : null;
     this.legend = el("div", { class: "sp-legend", role: "img", "aria-label": "The dearer an edge, the wider and redder its line; its cost stands on it" }, LEVELS.map(sample));
-    this.showBounds();
+    if (this.boundsHost) this.showBounds();
   }
 
   showMoves() {
     const { scene } = this;
     const controls = [];
     if (this.first !== null) controls.push(el("button", { type: "button", class: "back", onclick: () => this.back() }, "Back"));
-    if (this.acting) controls.push(this.hintButton());
+    if (this.acting && this.mayHint) controls.push(this.hintButton());
     const pass = this.offers.find((offer) => offer.kind === "pass");
     if (pass) controls.push(el("button", { type: "button", "data-action": pass.action, onclick: () => this.move(pass.action) }, capital(pass.words)));
-    replace(
+    refill(
       this.movesHost,
-      el("p", { class: "lead" }, this.lead()),
+      el("p", { class: "lead", tabindex: "-1" }, this.lead()),
       controls.length ? el("div", { class: "row" }, controls) : null,
       this.hintBox(),
       scene.turn === "pursuers" ? this.raiseList() : this.stepList(),
@@ -247,7 +272,7 @@ class CrossingPage extends BoardGame {
 
   lead() {
     const { scene } = this;
-    if (scene.outcome) return `${capital(scene.outcome.words)}.`;
+    if (scene.outcome) return `${capital(scene.outcome.words)}. ${this.best ?? ""}`.trim();
     if (!this.acting) return `${capital(scene.turnWords)}.`;
     if (scene.turn === "evader") return `Go to a green node. ${plural(scene.hops, "step")} to the target at least.`;
     if (this.first !== null) return `Edge from ${this.first}: choose its other end.`;
