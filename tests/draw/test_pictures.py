@@ -12,16 +12,19 @@ from manhunt.core.errors import ManhuntError, MissingExtra
 from manhunt.core.ids import Seat
 from manhunt.core.registry import make_game
 from manhunt.core.scene import Scene
+from manhunt.draw import film
 from manhunt.draw.calibration import draw_calibration, save_calibration
 from manhunt.draw.lines import build_frame
-from manhunt.draw.look import LIGHT, pursuer_look
+from manhunt.draw.look import LIGHT, pursuer_look, theme_of
 from manhunt.draw.pictures import check_format, png_of, save_scenes
 from manhunt.draw.scenes import scene_of
 from manhunt.draw.strip import Strip
 from manhunt.draw.svg import WIDTH, draw_scene
 from manhunt.games.pursuit.rules.game import make_setup
+from manhunt.play.hindsight import Hindsight
 from manhunt.play.onlooker import Onlooker
 from manhunt.play.referee import Referee
+from random_games import SMALL, random_record
 
 HEAD = 40
 GAME = make_game("pursuit")
@@ -165,3 +168,25 @@ def test_a_calibration_plot_is_drawn(tmp_path: Path) -> None:
     for kind in ("png", "svg"):
         save_calibration(curves, tmp_path / f"plot.{kind}")
         assert (tmp_path / f"plot.{kind}").stat().st_size > 1000
+
+
+def test_a_film_that_draws_only_what_changes_shows_whole_pictures() -> None:
+    record = random_record("scotland_yard", 2, n_detectives=3, rounds=3, shown=(2,))
+    past = Hindsight(record)
+    scenes = [scene_of(past.view(ply, None)) for ply in past.stops]
+    changed = film._ChangedBoxes(scenes, theme_of("dark"), build_frame(scenes[0].board, 1200))
+    palette = changed.picture(0).quantize(255)
+    for i, frame in enumerate(changed.frames(palette)):
+        whole = film._paletted(changed.picture(i), palette)
+        off = ImageChops.difference(frame.convert("RGB"), whole.convert("RGB")).convert("L")
+        n_off = sum(off.histogram()[48:])
+        assert n_off < 60, f"frame {i}: {n_off} pixels differ by more than the smoothing of rims does"
+    assert len(past.stops) > 8
+
+
+def test_a_film_reports_every_picture() -> None:
+    record = random_record("pursuit", 3, **SMALL["pursuit"])
+    past, told = Hindsight(record), list[tuple[int, int]]()
+    scenes = [scene_of(past.view(ply, None)) for ply in past.stops]
+    film.save_film(scenes, io.BytesIO(), report=lambda done, total, words: told.append((done, total)))
+    assert told == [(i, len(scenes)) for i in range(1, len(scenes) + 1)]

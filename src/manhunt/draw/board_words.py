@@ -6,7 +6,7 @@ from typing import Any
 
 from manhunt.core.game import AnyGame, BoardView
 from manhunt.core.ids import PLAYERS, Node, Seat, Side
-from manhunt.core.outcome import Outcome, Termination
+from manhunt.core.outcome import Outcome, Termination, forfeit_words
 from manhunt.core.registry import make_game
 from manhunt.draw.look import pursuer_look
 
@@ -16,7 +16,7 @@ _HOW = {
     Termination.EXHAUSTED: "{pursuers} could not move",
     Termination.SURVIVAL: "the rounds were over",
     Termination.ARRIVAL: "the goal was reached",
-    Termination.FORFEIT: "the other side gave up or failed",
+    Termination.FORFEIT: "{forfeit}",
 }
 
 
@@ -37,7 +37,8 @@ def ending_of(game: AnyGame, outcome: Outcome) -> str:
     """`the wardens won: the fox was caught`; the past tense fits one winner and several."""
     called = {seat.value: game.called(seat) for seat in PLAYERS}
     winner = Seat.EVADER if outcome.winner is Side.EVADER else Seat.PURSUERS
-    how = _HOW[outcome.termination].format_map(called)
+    loser = Seat.PURSUERS if winner is Seat.EVADER else Seat.EVADER
+    how = _HOW[outcome.termination].format_map({**called, "forfeit": forfeit_words(outcome, called[loser.value])})
     cost = "" if outcome.cost is None else f", at a cost of {outcome.cost:g}"
     return f"{called[winner.value]} won: {how}{cost}"
 

@@ -35,6 +35,9 @@ class Theme:
     danger: str
     plain: str
     piece_rim: str
+    quarry: str
+    """The quarry's piece, told apart from every pursuer's."""
+    on_quarry: str
 
     def transport(self, transport: Transport) -> str:
         return str(getattr(self, transport.name.lower()))
@@ -57,6 +60,8 @@ LIGHT = Theme(
     danger="#D1495B",
     plain="#A39C8A",
     piece_rim="#1E2430",
+    quarry="#1E2430",
+    on_quarry="#F6F3EA",
 )
 DARK = Theme(
     name="dark",
@@ -75,6 +80,8 @@ DARK = Theme(
     danger="#F0697B",
     plain="#5E6775",
     piece_rim="#0B0D11",
+    quarry="#FF8A2B",
+    on_quarry="#14171D",
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 
@@ -117,7 +124,7 @@ def pursuer_look(index: int) -> PieceLook:
 def look_of(piece: ScenePiece, theme: Theme) -> PieceLook:
     """The look of a piece in a theme, with its own name and letter where it has them."""
     looks = {
-        "quarry": PieceLook("quarry", theme.ink, QUARRY_LETTER, theme.paper),
+        "quarry": PieceLook("quarry", theme.quarry, QUARRY_LETTER, theme.on_quarry),
         "hidden": PieceLook("quarry", theme.surface, "?", theme.ink),
         "target": PieceLook("target", theme.offer, "T", DARK_INK),
     }

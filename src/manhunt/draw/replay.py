@@ -28,7 +28,7 @@ from manhunt.draw.svg import WIDTH, BoardGround, draw_scene
 
 @dataclass(frozen=True)
 class ReplayFrame:
-    """One moment as one track shows it. `told` is the ply that led here; `text` stands for a scene without a ground."""
+    """One moment as one track shows it. `action_text` is the turn that led here; `text` stands in for a ground."""
 
     scene: Scene
     action_text: str = ""
@@ -37,7 +37,7 @@ class ReplayFrame:
 
 @dataclass(frozen=True)
 class ReplayTrack:
-    """What somebody knew, ply by ply; all tracks of a game have the same number of frames."""
+    """What somebody knew, turn by turn; all tracks of a game have the same number of frames."""
 
     name: str
     frames: tuple[ReplayFrame, ...]
@@ -45,7 +45,7 @@ class ReplayTrack:
 
 @dataclass(frozen=True)
 class Story:
-    """All that a page shows. `rounds` has the round of each ply; `record` is the game's text for who wants it."""
+    """All that a page shows. `rounds` has the round of each frame but the first; `record` is the game's text."""
 
     title: str
     subtitle: str

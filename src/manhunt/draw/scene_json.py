@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from manhunt.core.outcome import Outcome
 from manhunt.core.scene import Scene, SceneOffer, ScenePiece
 from manhunt.draw.look import look_of
 from manhunt.draw.page_style import PAGE
@@ -17,10 +18,14 @@ def scene_json(scene: Scene) -> dict[str, Any]:
         "round": scene.round,
         "turn": scene.turn and scene.turn.value,
         "turnWords": scene.turn_words,
-        "outcome": end and {"winner": end.winner.value, "how": end.termination.value, "words": scene.ending},
+        "outcome": end and _outcome(end, scene.ending),
         **scene.page,
         "marks": {} if scene.board is None else _marks(scene),
     }
+
+
+def _outcome(end: Outcome, words: str) -> dict[str, Any]:
+    return {"winner": end.winner.value, "how": end.termination.value, "words": words, "cost": end.cost}
 
 
 def offers_json(scene: Scene) -> list[dict[str, Any]]:

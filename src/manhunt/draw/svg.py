@@ -45,10 +45,13 @@ def draw_board(board: Board, *, theme: str = "light", width: int = WIDTH) -> str
 
 
 class DrawnPart(Enum):
-    """What a drawing consists of: paper, lines and nodes, and everything else."""
+    """What a drawing consists of: paper, lines and nodes; what lies on them; and what stands above and below."""
 
     GROUND = "ground"
     MARKS = "marks"
+    TITLE = "title"
+    FOOT = "foot"
+    CAPTION = "caption"
 
 
 def scene_document(scene: Scene, theme: Theme, frame: MapFrame, parts: Collection[DrawnPart] = tuple(DrawnPart)) -> str:
@@ -61,14 +64,19 @@ def scene_document(scene: Scene, theme: Theme, frame: MapFrame, parts: Collectio
     captions = _captions(scene, theme, width, foot + legend.height + strip.height + 10)
     height = foot + legend.height + strip.height + (22 * len(captions) + 14 if captions else 0)
     ground, marks = BoardGround(scene.board, theme, frame), SceneMarks(scene, theme, frame)
-    layers, around = [marks.glow(), marks.danger(), marks.arrows(), marks.offers(), marks.pieces()], list[str]()
+    layers, around = list[str](), list[str]()
+    if DrawnPart.MARKS in parts:
+        layers = [marks.glow(), marks.danger(), marks.arrows(), marks.offers(), marks.pieces()]
     if DrawnPart.GROUND in parts:
         taken = frozenset(piece.node for piece in scene.pieces)
         layers[2:2] = [ground.nodes(taken)]
         layers[:0] = [ground.lines()]
-    if DrawnPart.MARKS in parts:
-        around = [heading(scene.title, theme) if scene.title else "", legend.draw(foot)]
-        around += [strip.draw(foot + legend.height), *captions]
+    if DrawnPart.TITLE in parts and scene.title:
+        around.append(heading(scene.title, theme))
+    if DrawnPart.FOOT in parts:
+        around += [legend.draw(foot), strip.draw(foot + legend.height)]
+    if DrawnPart.CAPTION in parts:
+        around += captions
     drawn = group([part for part in layers if part], class_="map", transform=at((0, top)) if top else None)
     name = printable(scene.board.name)
     title = scene.title or f"Board {name}"
@@ -114,7 +122,7 @@ class BoardGround:
             stroke_width=LINE_WIDTH[kind] * unit * (1.35 if ferry else 1),
             stroke_linecap="round",
             stroke_dasharray=f"0.1 {num(7.5 * unit)}" if ferry else None,
-            opacity=LINE_OPACITY.get(kind),
+            stroke_opacity=LINE_OPACITY.get(kind),
         )
 
     def _line(self, line: Line) -> str:
