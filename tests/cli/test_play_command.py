@@ -296,11 +296,11 @@ def test_every_screen_answers_for_its_game() -> None:
 
 def test_playing_in_a_terminal() -> None:
     with Terminal("play", "pursuit", "--as", "mrx", *START) as terminal:
-        terminal.expect("round 0 of 15: Mr X to move", "#1 X:8", "(8)", "Mr X to move:")
+        terminal.expect("round 1 of 15: Mr X to move", "#1 X:8", "(8)", "Mr X to move:")
         terminal.press("castle\n")
         terminal.expect("'castle' is not legal now; legal: X:8, X:9")
         terminal.press("8\n")
-        terminal.expect("round 1 of 15: Mr X to move", "#3 X:19")
+        terminal.expect("round 2 of 15: Mr X to move", "#3 X:19")
         terminal.press("q\n")
         terminal.expect("The game is unfinished.")
         assert terminal.wait() == 0

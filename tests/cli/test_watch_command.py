@@ -64,7 +64,7 @@ def test_lines_tell_every_move_and_the_result(capsys) -> None:
     lines = watch(capsys, "--max-rounds", 2).splitlines()
     assert lines[:3] == ["Pursuit, seed 3: mrx random, detectives random", "detectives on 5 10", "Mr X on 1"]
     assert [line.split(" goes to ")[0] for line in lines[3:-1]] == [
-        f"round {i}: {who}" for i in (1, 2) for who in ("Mr X", "d0", "d1")
+        f"round {i}: {who}" for i in (1, 2) for who in ("Mr X", "red", "green")
     ]
     assert lines[-1] == "Result: Mr X wins (Mr X survived all rounds) in round 2."
 
@@ -167,7 +167,7 @@ def test_a_bad_strategy_forfeits_with_its_reason(capsys, tmp_path: Path, name: s
     file.write_text(CRASHER)
     lines = watch(capsys, "--agent-mrx", f"{file}:{name}").splitlines()
     assert lines[-3].endswith(why)
-    assert lines[-2:] == ["Result: the detectives win (the other side gave up or failed) in round 0.", reason]
+    assert lines[-2:] == ["Result: the detectives win (Mr X failed) in round 1.", reason]
 
 
 def test_pictures_of_a_game(capsys, tmp_path: Path) -> None:
@@ -193,11 +193,11 @@ def test_help_is_cheap() -> None:
 
 def test_keys_in_a_terminal() -> None:
     with Terminal("watch", "pursuit", "--seed", "3", "--pace", "0") as terminal:
-        terminal.expect("round 0 of 15: Mr X to move", " X 1 ", " N ", "to the end")
+        terminal.expect("round 1 of 15: Mr X to move", " X 1 ", " N ", "to the end")
         terminal.press("n")
-        terminal.expect("round 1 of 15: detective d0 to move")
+        terminal.expect("round 1 of 15: red to move")
         terminal.press("r")
-        terminal.expect("round 1 of 15: Mr X to move")
+        terminal.expect("round 2 of 15: Mr X to move")
         terminal.press("?")
         terminal.press("a")
         terminal.expect("the detectives win (Mr X is caught)")
@@ -210,10 +210,10 @@ def test_keys_in_a_terminal() -> None:
 def test_ctrl_c_leaves_the_terminal_as_it_was_and_keeps_the_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     with Terminal("watch", "pursuit", "--seed", "3", "--record", str(file)) as terminal:
-        terminal.expect("round 0 of 15: Mr X to move")
+        terminal.expect("round 1 of 15: Mr X to move")
         assert not terminal.is_cooked()
         terminal.press("n")
-        terminal.expect("detective d0 to move")
+        terminal.expect("red to move")
         terminal.press("\x03")
         terminal.expect("manhunt: interrupted")
         assert terminal.wait() == 130
@@ -225,9 +225,9 @@ def test_ctrl_c_leaves_the_terminal_as_it_was_and_keeps_the_record(tmp_path: Pat
 def test_a_signal_to_end_leaves_the_terminal_as_it_was_and_keeps_the_record(number: signal.Signals, tmp_path) -> None:
     file = tmp_path / "game.txt"
     with Terminal("watch", "pursuit", "--seed", "3", "--record", str(file)) as terminal:
-        terminal.expect("round 0 of 15: Mr X to move")
+        terminal.expect("round 1 of 15: Mr X to move")
         terminal.press("n")
-        terminal.expect("detective d0 to move")
+        terminal.expect("red to move")
         terminal.process.send_signal(number)
         terminal.expect("manhunt: terminated")
         assert terminal.wait() == 128 + number
@@ -249,9 +249,9 @@ def test_a_place_that_cannot_be_written_is_refused_before_the_game(option: str, 
 def test_quitting_early_says_so_and_keeps_the_record(tmp_path: Path) -> None:
     file = tmp_path / "game.txt"
     with Terminal("watch", "pursuit", "--record", str(file)) as terminal:
-        terminal.expect("round 0 of 15: Mr X to move")
+        terminal.expect("round 1 of 15: Mr X to move")
         terminal.press("n")
-        terminal.expect("detective d0 to move")
+        terminal.expect("red to move")
         terminal.press("q")
         terminal.expect("The game is unfinished.")
         assert terminal.wait() == 0

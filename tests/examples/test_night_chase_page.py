@@ -42,7 +42,7 @@ def deal_seed(page: Any, seed: int) -> None:
     def add_seed(route: Any) -> None:
         route.continue_(post_data=json.dumps({**route.request.post_data_json, "seed": seed}))
 
-    page.route("**/api/games", add_seed)
+    page.route("**/api/tables", add_seed)
 
 
 @pytest.mark.parametrize("size", [WIDE, PHONE], ids=["wide", "phone"])
@@ -50,16 +50,15 @@ def test_a_visitor_starts_a_game_hunts_resigns_and_opens_the_replay(
     site: Site, new_page: Any, shot: Any, size: tuple[int, int]
 ) -> None:
     page = new_page("/", size=size)
-    page.click("[data-game=night_chase]")
     page.wait_for_selector("[data-game=night_chase] .picture svg")
-    card = page.inner_text("[data-game=night_chase]")
+    card = page.text_content("[data-game=night_chase]")
     assert "Night Chase" in card
     assert "the hunters see the runner only when one of them is close" in card
-    assert "You are the hunters, against the runner played by greedy (strength 3 of 5" in page.inner_text("#chosen")
+    assert "The runner: greedy (" in card
     shot(page, "home")
 
     deal_seed(page, 2)
-    page.get_by_role("button", name="Play Night Chase").click()
+    page.locator("[data-game=night_chase]").get_by_role("button", name="Play the hunters").click()
     page.wait_for_url("**/play/**")
     assert leave_introduction(page)[0] == "A hunt on a board"
     assert state_of(page) == "acting"
@@ -82,7 +81,8 @@ def test_a_visitor_starts_a_game_hunts_resigns_and_opens_the_replay(
     page.get_by_role("button", name="Resign").click()
     page.locator("dialog button, .ask button", has_text="Resign").last.click()
     page.wait_for_selector(".turn.over")
-    assert "The runner won" in page.inner_text("#turn")
+    assert page.inner_text("#turn") == "You lost"
+    assert "You resigned." in page.inner_text(".ending")
     page.get_by_role("link", name="Replay and analysis").click()
     page.wait_for_selector("svg.manhunt-board")
     page.keyboard.press("End")
@@ -119,7 +119,7 @@ def test_a_runner_who_is_seen_stands_on_the_hunters_board(site: Site, new_page: 
 def test_a_whole_game_of_the_runner_has_a_story_and_a_replay_of_each_seat(site: Site, new_page: Any, shot: Any) -> None:
     game = site.begin("night_chase", evader="person", pursuers="greedy", seed=3)
     page = open_seat(site.url, new_page, game["links"]["evader"], SEEN)
-    assert play_by_clicks(page) == "The hunters won: the runner was caught"
+    assert "The hunters (greedy) won: the runner was caught." in play_by_clicks(page)
     story = page.locator(".story li").all_inner_texts()
     assert story[-1] == "hunters on 17 20"
     assert "the runner is on 25" in story
@@ -131,7 +131,7 @@ def test_a_whole_game_of_the_runner_has_a_story_and_a_replay_of_each_seat(site: 
     page.keyboard.press("Home")
     page.wait_for_selector(".layer-glow circle", state="attached")
     assert page.locator("[data-piece=quarry]").count() == 0
-    plies = page.inner_text(".plies")
+    plies = page.inner_text(".turns")
     assert "hidden" in plies
     assert "h0:16" in plies, "the hunters know their own moves"
     shot(page, "replay")

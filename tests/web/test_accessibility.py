@@ -36,6 +36,21 @@ def test_pages_have_no_serious_findings(new_page: Callable[..., Any], path: str,
 
 
 @pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
+def test_a_table_has_no_serious_findings(new_page: Callable[..., Any], phone: bool) -> None:
+    page = new_page("/", size=(390, 844) if phone else (1280, 800), dark=phone)
+    page.click("[data-game=scotland_yard] .friends")
+    assert serious(page) == []
+    page.fill("dialog.naming input", "Anna")
+    page.keyboard.press("Enter")
+    page.locator(".place").first.get_by_role("button").click()
+    page.locator(".place.mine").wait_for()
+    assert serious(page) == []
+    page.get_by_role("button", name="QR code").click()
+    page.wait_for_function("() => document.querySelector('.qr img')?.naturalWidth > 0")
+    assert serious(page) == []
+
+
+@pytest.mark.parametrize("phone", [False, True], ids=["wide", "phone"])
 @pytest.mark.parametrize("game", GAMES)
 def test_games_have_no_serious_findings(new_page: Callable[..., Any], site: Site, game: str, phone: bool) -> None:
     mine = SEAT[game]

@@ -28,11 +28,10 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
 
 def test_home_offers_the_game_and_introduces_it(site: Site, new_page: Any, shot: Any) -> None:
     page = new_page("/")
-    page.click("[data-game=tag_game]")
     page.wait_for_selector("[data-game=tag_game] .picture svg")
-    assert "You are the Sly Fox, against the hounds played by random" in page.inner_text("#chosen")
+    assert "The hounds: random (" in page.text_content("[data-game=tag_game]")
     shot(page, "home")
-    page.get_by_role("button", name="Play Tag").click()
+    page.locator("[data-game=tag_game]").get_by_role("button", name="Play the Sly Fox").click()
     page.wait_for_url("**/play/**")
     page.wait_for_selector("dialog.intro[open]")
     shot(page, "introduction")

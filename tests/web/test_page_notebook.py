@@ -169,7 +169,7 @@ def test_the_tables_options_change_what_can_be_known(new_page) -> None:
     page.wait_for_selector(".tickets:has-text('198')")
     assert page.input_value("[aria-label='green began on']") == "198"
     assert page.input_value("[aria-label='red began on']") == "197"
-    page.select_option(".panel[data-part=table] select >> nth=1", "2")
+    page.select_option(".panel[data-part=table] label:has-text('Detectives') select", "2")
     count(page, ".starts .row", 2)
 
 
@@ -218,9 +218,9 @@ def test_fugitive_by_taps(new_page, shot) -> None:
     page.click(".key:has-text('right')")
     page.wait_for_selector(".lines li b:text-is('guess 1 4 yes')")
     answered(page)
-    page.click(".key:has-text('1 is hideout 1')")
+    page.click(".key:has-text('1 is the first hideout')")
     page.click(".numbers [data-pick='3']")
-    page.click(".key:has-text('4 is hideout 2')")
+    page.click(".key:has-text('4 is the second hideout')")
     page.wait_for_selector(".lines li:has-text('the Marshal wins')")
     shot(page, "fugitive-wide")
 
@@ -262,3 +262,35 @@ def test_by_keyboard_alone(new_page) -> None:
     page.wait_for_selector(".lines li:has-text('round 1')")
     typed(page, "red T 124", "green T 105")
     assert [line[0] for line in lines(page)] == ["T", "red T 124", "green T 105"]
+
+
+def test_a_board_of_ones_own_is_followed(new_page, tmp_path) -> None:
+    good = tmp_path / "ring.csv"
+    edges = [(i, i % 12 + 1) for i in range(1, 13)]
+    good.write_text("a,b,transport\n" + "".join(f"{a},{b},taxi\n" for a, b in edges), encoding="utf-8")
+    page = new_page("/notebook/scotland_yard", WIDE)
+    page.wait_for_selector("#stage [data-part]", state="attached")
+    page.get_by_label("Board", exact=True).last.select_option("file")
+    page.wait_for_selector("text=CSV with the first line a,b")
+    with page.expect_navigation():
+        page.set_input_files("input[type=file]", str(good))
+    page.wait_for_selector("#stage [data-part]", state="attached")
+    assert page.evaluate("() => document.querySelectorAll('#stage .node').length") == len(edges)
+    assert page.get_by_label("Board", exact=True).last.input_value() == "own"
+    with page.expect_navigation():
+        page.get_by_label("Board", exact=True).last.select_option("usual")
+    page.wait_for_selector("#stage [data-part]", state="attached")
+    assert page.evaluate("() => document.querySelectorAll('#stage .node').length") > 100
+
+
+def test_a_file_that_is_no_board_says_why(chromium, site, tmp_path) -> None:
+    bad = tmp_path / "bad.csv"
+    bad.write_text("what is this?\n", encoding="utf-8")
+    context = chromium.new_context()
+    page = context.new_page()
+    page.goto(f"{site.url}/notebook/scotland_yard")
+    page.wait_for_selector("#stage [data-part]", state="attached")
+    page.get_by_label("Board", exact=True).last.select_option("file")
+    page.set_input_files("input[type=file]", str(bad))
+    page.wait_for_selector("text=bad.csv is no board")
+    context.close()

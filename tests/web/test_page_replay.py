@@ -82,11 +82,11 @@ def test_keys_go_through_the_game(new_page: NewPage, pasts: dict[str, Hindsight]
     page.keyboard.press("Space")
     at(page, 1, "truth")
     page.keyboard.press("Space")
-    page.get_by_label("Ply", exact=True).focus()
+    page.get_by_label("Turn", exact=True).focus()
     page.keyboard.press("End")
     at(page, last, "truth")
     assert page.locator("#controls .where").inner_text() == f"{last} / {last}"
-    page.get_by_label("One ply back (left arrow)").click()
+    page.get_by_label("One turn back (left arrow)").click()
     at(page, last - 1, "truth")
 
 
@@ -123,10 +123,10 @@ def test_every_game_is_shown_to_its_end(
     ending = page.inner_text("#who").split("·")[-1].strip()
     page.wait_for_function("() => !document.getElementById('title').textContent.includes('to move')")
     assert ending
-    assert page.locator(".plies button[aria-current]").count() == 1
+    assert page.locator(".turns button[aria-current]").count() == 1
 
 
-def test_the_analysis_is_drawn_and_leads_to_plies(
+def test_the_analysis_is_drawn_and_leads_to_turns(
     new_page: NewPage, site: Site, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path]
 ) -> None:
     page = new_page("/replay/pursuit?ply=0&seat=truth")
@@ -195,9 +195,9 @@ def test_on_a_phone_everything_is_within_reach(
     page = new_page("/replay/scotland_yard?ply=2&seat=pursuers", size=PHONE, has_touch=True)
     page.wait_for_selector(".layer-pieces [data-key='pursuer-0']", state="attached")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_label("One ply on (right arrow, N)").tap()
+    page.get_by_label("One turn on (right arrow, N)").tap()
     at(page, 3, "pursuers")
-    for tab in ("What if", "Notes", "Download", "Plies"):
+    for tab in ("What if", "Notes", "Download", "Turns"):
         page.get_by_role("tab", name=tab, exact=True).tap()
         assert page.locator(".panel.chosen h2").inner_text() == tab
     shot(page, "phone")

@@ -32,13 +32,14 @@ EPILOG = """examples:
   manhunt web
   manhunt web --port 9000 --no-browser
   manhunt web --store postgresql://user@host/games
-  manhunt web --host 0.0.0.0 --public            for others in the same network
+  manhunt web --lan                              for others in the same home network
   manhunt web --public --proxy 127.0.0.1 --name play.example.org     behind a proxy with TLS
 
 Without --store the games are in MANHUNT_STORE, or in your data folder."""
 SWITCH_SECONDS = 0.001
 """How long the event loop may keep the thread that stores moves waiting for its turn."""
 HOST = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
 MEGABYTE = 1_000_000
 STORE_VARIABLE = "MANHUNT_STORE"
 RARE_COLLECTIONS = (2_000, 20, 500)
@@ -54,6 +55,10 @@ def build_parser() -> Parser:
     )
     parser.add_argument("--host", default=HOST, help="address to listen on (default %(default)s)")
     parser.add_argument("--store", metavar="URL", help="a file for SQLite, or postgresql://USER@HOST/NAME")
+    text = "for phones and laptops in your home network: listens on all addresses, prints the one to open"
+    parser.add_argument("--lan", action="store_true", help=text)
+    text = "list public tables on the home page"
+    parser.add_argument("--lobby", action="store_true", help=text)
     text = "people you do not know may come: their limits hold; needed with a --host that other machines can reach"
     parser.add_argument("--public", "--allow-remote", dest="public", action="store_true", help=text)
     text = "address or network of a proxy whose X-Forwarded-For is believed; may be given several times"
@@ -80,17 +85,30 @@ def main(options: argparse.Namespace) -> int:
     from manhunt.server.connections import allow_many_files
     from manhunt.server.durable import hold
     from manhunt.server.first_use import cold_work
-    from manhunt.server.settings import Limits, Settings, default_store, is_loopback
+    from manhunt.server.settings import Settings, default_store, is_loopback
 
     store = options.store or os.environ.get(STORE_VARIABLE) or str(default_store())
-    if not options.public and not is_loopback(options.host):
-        raise BadConfig(f"--host {options.host} can be reached by other machines; add --public if that is meant")
+    if options.lan and options.host == HOST:
+        options.host = EVERYWHERE
+    if not (options.public or options.lan) and not is_loopback(options.host):
+        raise BadConfig(
+            f"--host {options.host} can be reached by other machines; add --lan or --public if that is meant"
+        )
     clean_logs()
     channel = listen(options.host, options.port)
-    limits = _with_options(Limits() if options.public else Limits.at_home(), options)
+    limits = _with_options(_limits(options), options)
     port, names, proxies = channel.getsockname()[1], tuple(options.name), tuple(options.proxy)
     settings = Settings(
-        store, options.host, port, options.workers, limits, names, options.public, proxies, tuple(options.metrics_to)
+        store,
+        options.host,
+        port,
+        options.workers,
+        limits,
+        names,
+        options.public,
+        proxies,
+        tuple(options.metrics_to),
+        options.lobby,
     )
     allow_many_files()
     try:
@@ -110,6 +128,15 @@ def main(options: argparse.Namespace) -> int:
         if compiling is not None:
             compiling.kill()
             compiling.wait()
+
+
+def _limits(options: argparse.Namespace) -> Limits:
+    """In a home network games are kept for as long as at home."""
+    from manhunt.server.settings import Limits
+
+    if options.public:
+        return Limits()
+    return replace(Limits(), expire_days=None, store_bytes=None) if options.lan else Limits.at_home()
 
 
 def _with_options(limits: Limits, options: argparse.Namespace) -> Limits:
@@ -146,6 +173,7 @@ def make_server(
     import uvicorn
 
     from manhunt.server.connections import limited_protocol
+    from manhunt.server.lan import lan_addresses
 
     config = uvicorn.Config(
         app,  # type: ignore[arg-type]
@@ -167,6 +195,8 @@ def make_server(
                 self.collecting = asyncio.get_running_loop().create_task(_collect())
                 page = "/" if opening is None else await opening(app.state.site)  # type: ignore[attr-defined]
                 _announce(_address(settings) + page, ending, may_open and _has_display())
+                for address in [] if settings.is_local else lan_addresses():
+                    say(f"others in your network open http://{address}:{settings.port}")
 
     return Server(config)
 
@@ -189,7 +219,7 @@ def _announce(address: str, ending: str, is_opened: bool) -> None:
 
 
 def _address(settings: Settings) -> str:
-    everywhere = settings.host in ("0.0.0.0", "::")
+    everywhere = settings.host in (EVERYWHERE, "::")
     host = "127.0.0.1" if everywhere else settings.host
     return f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
 

@@ -3,51 +3,10 @@
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 
+import { FakeSocket, forgetSockets, installSockets, listeners, sockets } from "./fake_socket.mjs";
 import { load } from "./package.mjs";
 
-let sockets;
-
-class FakeSocket {
-  static OPEN = 1;
-  static CLOSED = 3;
-
-  constructor(url) {
-    this.url = url;
-    this.readyState = 0;
-    this.said = [];
-    sockets.push(this);
-  }
-
-  send(text) {
-    this.said.push(JSON.parse(text));
-  }
-
-  close(code = 1005) {
-    this.readyState = FakeSocket.CLOSED;
-    this.onclose?.({ code });
-  }
-
-  open() {
-    this.readyState = FakeSocket.OPEN;
-    this.onopen();
-  }
-
-  tell(message) {
-    this.onmessage({ data: JSON.stringify(message) });
-  }
-}
-
-const listeners = new Map();
-const listening = {
-  addEventListener: (name, act) => listeners.set(name, act),
-  removeEventListener: (name) => listeners.delete(name),
-};
-Object.assign(globalThis, {
-  WebSocket: FakeSocket,
-  location: { protocol: "http:", host: "here" },
-  document: { ...listening, visibilityState: "visible" },
-  ...listening,
-});
+installSockets();
 const { Socket, api, followJob } = await load("web/js/wire.js");
 const NEW = { t: "new" };
 const observe = (v, ...sentences) => ({ t: "observe", v, sentences, scene: {} });
@@ -60,7 +19,7 @@ function connect() {
 }
 
 beforeEach(() => {
-  sockets = [];
+  forgetSockets();
   mock.timers.reset();
   mock.timers.enable({ apis: ["setTimeout", "setInterval", "Date"] });
 });

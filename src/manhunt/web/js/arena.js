@@ -1,5 +1,6 @@
 // The arena: begin a match-up, watch it fill its matrix, open its games.
 
+import { FORMAT, boardUpload } from "./board_upload.js";
 import { duration, matrix, ratings, times } from "./arena_figures.js";
 import { el, keyed, plural, replace } from "./dom.js";
 import { announce, busy, complain, confirmed, rememberToken, shell, tokenOf } from "./shell.js";
@@ -28,7 +29,11 @@ function drawForm() {
   const select = (name, values, chosen, attrs = {}) =>
     el("select", { name, ...attrs }, values.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
   const field = (title, control) => el("label", { class: "field" }, el("span", {}, title), control);
-  const boards = game.boards.length > 1 ? field("Board", select("board", game.boards.map((board) => [board.name, board.name]))) : null;
+  const choices = [...game.boards.map((board) => [board.name, board.name]), ...(game.uploads ? [["", "your own file …"]] : [])];
+  form.upload = null;
+  const own = boardUpload((board) => (form.upload = board));
+  own.hidden = true;
+  const boards = choices.length > 1 ? field("Board", select("board", choices, null, { onchange: (event) => (own.hidden = event.target.value !== "") })) : null;
   replace(
     $("begin"),
     el(
@@ -38,6 +43,7 @@ function drawForm() {
       field("Rules", select("preset", game.presets.map((preset) => [preset.name, preset.name]))),
       boards,
     ),
+    own,
     SEATS.map((seat) => agents(game, seat)),
     el(
       "div",
@@ -110,7 +116,11 @@ async function begin(event) {
     seed: elements.seed.value === "" ? null : Number(elements.seed.value),
     seconds: elements.seconds.value ? Number(elements.seconds.value) : null,
   };
-  if (elements.board) body.board = elements.board.value;
+  if (elements.board) body.board = elements.board.value || form.upload?.board;
+  if (elements.board && !body.board) {
+    complain(`Choose a board file. ${FORMAT}`);
+    return;
+  }
   try {
     const { id, token } = await busy($("begin"), "Checking the agents", (signal) => api("/api/arena", { method: "POST", body, signal }));
     rememberToken(id, token);

@@ -1,6 +1,6 @@
 // A board that can be moved and marked. It draws what it is told; which nodes are offered is not its business.
 
-import { boxAround, loadGround } from "./board_ground.js";
+import { boxAround, leastGap, loadGround } from "./board_ground.js";
 import { BoardHands, zoomButtons } from "./board_hands.js";
 import { BoardMarks, EVEN } from "./board_marks.js";
 import { BoardMenu } from "./board_menu.js";
@@ -16,7 +16,7 @@ export class BoardCanvas {
     this.announce = announce;
     this.name = name;
     this.ground = NO_GROUND;
-    this.now = { marks: {}, arrows: [], offers: new Set(), chosen: new Set(), faint: new Set(), glow: new Map(), badges: {}, focus: null };
+    this.now = { marks: {}, arrows: [], offers: new Set(), chosen: new Set(), faint: new Set(), glow: new Map(), badges: {}, focus: null, ghosts: new Set(), route: [] };
     this.picked = null;
     this.hovered = () => {};
     this.said = null;
@@ -60,6 +60,7 @@ export class BoardCanvas {
     this.redraw.cancel();
     this.reframe.cancel();
     this.resized?.disconnect();
+    this.hands?.destroy();
     this.box.remove();
   }
 
@@ -112,7 +113,7 @@ export class BoardCanvas {
     this.#show({ offers: new Set(labels), chosen: new Set(chosen), faint: new Set(faint) });
   }
 
-  // Every click or Enter on a node goes to `picked(label, isOffered)`.
+  // Every click, tap or Enter on a node goes to `picked(label, isOffered, isTouch)`.
   onPick(picked) {
     this.picked = picked;
   }
@@ -143,6 +144,33 @@ export class BoardCanvas {
     this.#show({ badges: badges ?? {} });
   }
 
+  // Ids of pieces whose place is not final.
+  ghosts(ids) {
+    this.#show({ ghosts: new Set(ids ?? []) });
+  }
+
+  // Nodes in the order in which a piece went over them; [] takes the line away.
+  route(labels) {
+    this.#show({ route: labels ?? [] });
+  }
+
+  // A ring that widens around a node for a moment; `tone` is "seen" or "caught".
+  async pulse(label, tone) {
+    await this.ready;
+    if (!this.gone) this.layers.pulse(label, tone);
+  }
+
+  // A move that waits for a second tap, with buttons: {words, go(), back()}; null takes it away.
+  preview(move) {
+    this.previewBar?.remove();
+    this.previewBar = null;
+    if (!move) return;
+    const button = (words, act, name) => el("button", { type: "button", class: name, onclick: act }, words);
+    this.previewBar = el("div", { class: "preview", role: "group", "aria-label": "Move to confirm" }, el("span", {}, move.words), button("Go", move.go, "primary go"), button("✕", move.back, "icon back"));
+    this.previewBar.lastChild.setAttribute("aria-label", "Not this move");
+    this.box.append(this.previewBar);
+  }
+
   // A line at the foot of the board about what is under the cursor.
   say(words) {
     if (!words) {
@@ -171,8 +199,19 @@ export class BoardCanvas {
 
   // Shows some nodes with what is around them, or the whole board.
   fit(labels = null) {
-    const near = (labels ?? []).filter((label) => this.places.has(label)).map((label) => this.places.get(label));
-    this.window?.fit(boxAround(near, 7 * this.r));
+    this.window?.fit(boxAround(this.#placesOf(labels), 7 * this.r));
+  }
+
+  // The same for fingers: nodes are at least so many pixels apart, even if not all fit then; the first one always does.
+  // Where they are far enough apart on the whole board, all of it is shown.
+  fitForFingers(labels, pixels = 44) {
+    const near = this.#placesOf(labels);
+    if (!this.window || leastGap(near) * this.window.scaleOfWhole >= pixels) this.fit();
+    else this.window.fit(boxAround(near, 3 * this.r), { apart: pixels, gap: leastGap(near), about: near[0] });
+  }
+
+  #placesOf(labels) {
+    return (labels ?? []).filter((label) => this.places.has(label)).map((label) => this.places.get(label));
   }
 
   zoom(factor, at = null) {

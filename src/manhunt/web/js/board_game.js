@@ -1,15 +1,18 @@
 // What games on a board have in common: the board and its hands, Escape as the way back, questions and hints.
 
-import { el } from "./dom.js";
+import { capital, el } from "./dom.js";
+import { momentsOf, pieceOfPlace } from "./board_moments.js";
 import { Questions } from "./questions.js";
 import { announce, complain } from "./shell.js";
+
+const SMALL = 620;
 
 // A game adds show(scene, ...), redraw(), pick(label, isOffered), hover(label), back(), and inform() if it uses `learn`.
 export class BoardGame {
   constructor(stage, context) {
     this.context = context;
     this.board = context.board(stage);
-    this.board.onPick((label, offered) => this.pick(label, offered));
+    this.board.onPick((label, offered, isTouch) => this.pick(label, offered, isTouch));
     this.board.onHover((label) => this.hover(label));
     this.offers = [];
     this.hint = null;
@@ -26,7 +29,54 @@ export class BoardGame {
   }
 
   move(action) {
+    this.unpreview();
     this.context.move(action);
+  }
+
+  // -- fingers ----------------------------------------------------------------------------------------
+
+  // A tap shows the move first; the second tap on the same node, or the button, makes it. Other hands make it at once.
+  // Moves of a team's draft can be undone and are made at once, too.
+  touch(choice, isTouch) {
+    if (!isTouch || this.draft || this.previewed?.words === choice.words) {
+      this.unpreview();
+      choice.act();
+      return;
+    }
+    this.previewed = choice;
+    this.board.preview({ words: capital(choice.words), go: () => this.touch(choice, false), back: () => this.endPreview() });
+    announce(`${choice.words}: tap again to go`);
+    this.redraw();
+  }
+
+  unpreview() {
+    this.previewed = null;
+    this.board.preview?.(null);
+  }
+
+  endPreview() {
+    this.unpreview();
+    this.redraw();
+  }
+
+  // -- moments ----------------------------------------------------------------------------------------
+
+  // What is worth more than a line in the story: the quarry is seen, or caught.
+  celebrate(before, now) {
+    for (const { kind, at } of momentsOf(before, now)) {
+      this.board.pulse?.(at, kind);
+      this.context.sound?.(kind);
+    }
+  }
+
+  // The pieces that a team has moved and not confirmed: pale, with arrows from where they stood.
+  showDraft(draft) {
+    this.draft = draft;
+    this.board.ghosts?.(draft?.moves.map((move) => pieceOfPlace(move.place)) ?? []);
+  }
+
+  draftArrows() {
+    return (this.draft?.moves ?? []).map((move) => move.picks ?? []).filter((picks) => picks.length > 1);
   }
 
   // -- questions --------------------------------------------------------------------------------------
@@ -46,7 +96,26 @@ export class BoardGame {
     return this.questions.learn(work, () => this.inform());
   }
 
+  // -- fingers see near ----------------------------------------------------------------------------------
+
+  get isSmall() {
+    return this.board.box.clientWidth <= SMALL;
+  }
+
+  // On a small screen the picture goes to what can be chosen now, with room for fingers.
+  async approach(labels) {
+    if (!this.isSmall || !labels.length) return;
+    const { scene } = this;
+    await this.board.ready;
+    if (!this.gone && scene === this.scene) this.board.fitForFingers(labels);
+  }
+
   // -- hints ------------------------------------------------------------------------------------------
+
+  // Whether this table allows advice.
+  get mayHint() {
+    return (this.context.help ?? "all") === "all";
+  }
 
   hintButton(words = "Hint") {
     return el("button", { type: "button", class: "hint", onclick: () => this.askHint() }, words);

@@ -66,6 +66,15 @@ export function boxAround(places, pad) {
   return { x, y, w: Math.max(...xs) - x + pad, h: Math.max(...ys) - y + pad };
 }
 
+// How near the nearest two places are to each other.
+export function leastGap(places) {
+  let least = Infinity;
+  places.forEach((a, i) => {
+    for (const b of places.slice(i + 1)) least = Math.min(least, Math.hypot(a.x - b.x, a.y - b.y));
+  });
+  return least;
+}
+
 function canvasOf(svg) {
   const [x, y, w, h] = svg.getAttribute("viewBox").split(" ").map(Number);
   return { x, y, w, h };

@@ -24,7 +24,22 @@ export class BoardHands {
     on("pointerleave", () => !this.#fingers.size && this.#hover(null));
     on("keydown", (event) => this.#key(event));
     on("focus", () => board.redraw());
-    on("blur", () => board.redraw());
+    on("blur", () => this.#leave());
+    // A pointer that leaves fast may leave without a word.
+    this.away = (event) => !board.svg.contains(event.target) && !this.#fingers.size && this.#hover(null);
+    this.gone = () => this.#hover(null);
+    document.addEventListener("pointermove", this.away);
+    document.documentElement.addEventListener("pointerleave", this.gone);
+  }
+
+  destroy() {
+    document.removeEventListener("pointermove", this.away);
+    document.documentElement.removeEventListener("pointerleave", this.gone);
+  }
+
+  #leave() {
+    this.#hover(null);
+    this.board.redraw();
   }
 
   // -- pointers -----------------------------------------------------------------------------------------
@@ -76,7 +91,7 @@ export class BoardHands {
     const label = this.#nodeAt(event);
     if (label === null) return;
     this.board.now.focus = label;
-    this.#pick(label);
+    this.#pick(label, event.pointerType === "touch");
   }
 
   // The node at a pointer: within its disc, or near it; fingers reach farther, and offered nodes come first.
@@ -93,8 +108,8 @@ export class BoardHands {
     return best?.label ?? null;
   }
 
-  #pick(label) {
-    this.board.picked?.(label, this.board.now.offers.has(label));
+  #pick(label, isTouch = false) {
+    this.board.picked?.(label, this.board.now.offers.has(label), isTouch);
   }
 
   #hover(label) {

@@ -7,8 +7,8 @@ export const EVEN = 0.3; // the glow of nodes that are all alike
 const BEHIND = 0.08; // the same behind another glow
 // from the lowest to the highest: the name of a layer, and the group of the picture it belongs to
 const LAYERS = [
-  ["glow", "under"], ["danger", "under"], ["arrows", "over"], ["offers", "over"], ["pieces", "over"], ["badges", "over"],
-  ["focus", "over"],
+  ["glow", "under"], ["danger", "under"], ["route", "over"], ["arrows", "over"], ["offers", "over"], ["pieces", "over"],
+  ["badges", "over"], ["focus", "over"], ["pulses", "over"],
 ];
 
 export class BoardMarks {
@@ -22,14 +22,16 @@ export class BoardMarks {
     }
   }
 
-  // `now` is what a board has been told to show: {marks, arrows, offers, chosen, faint, glow, badges, focus}
-  draw({ marks, arrows, offers, chosen, faint, glow, badges, focus }) {
+  // `now` is what a board has been told to show: {marks, arrows, offers, chosen, faint, glow, badges, focus, ghosts, route}
+  draw({ marks, arrows, offers, chosen, faint, glow, badges, focus, ghosts, route }) {
     const pieces = piecesOf(marks, this.ground);
     this.#glow(glow, marks.candidates ?? []);
     this.#danger(marks.danger ?? []);
     this.#arrows([...(marks.arrows ?? []), ...arrows], pieces, offers);
     this.#offers(offers, chosen, faint);
     drawPieces(this.layers.pieces, pieces, this.ground);
+    for (const g of this.layers.pieces.children) g.classList.toggle("ghost", ghosts.has(g.dataset.piece));
+    this.#route(route);
     this.#badges(badges);
     this.#focus(focus);
   }
@@ -102,6 +104,38 @@ export class BoardMarks {
     );
   }
 
+  // One line over all nodes in order, with heads that say in which direction; the end is stronger than the beginning.
+  #route(labels) {
+    const { places, r } = this.ground;
+    const steps = this.#known(labels).slice(1).map((to, i) => ({ from: this.#known(labels)[i], to, i }));
+    keyed(
+      this.layers.route,
+      steps.filter(({ from, to }) => from !== to),
+      ({ from, to, i }) => `${i} ${from} ${to}`,
+      ({ from, to, i }) => {
+        const [a, b] = apart(places.get(from), places.get(to), 1.1 * r);
+        const [mx, my] = [(a.x + b.x) / 2, (a.y + b.y) / 2];
+        const age = 0.45 + (0.55 * (i + 1)) / steps.length;
+        const angle = (Math.atan2(b.y - a.y, b.x - a.x) * 180) / Math.PI;
+        const head = svg("path", { d: "M-5 -4L5 0L-5 4z", transform: `translate(${mx} ${my}) rotate(${angle}) scale(${0.11 * r})` });
+        return svg("g", { opacity: age.toFixed(2), "data-route": `${from} ${to}` }, svg("line", { x1: a.x, y1: a.y, x2: b.x, y2: b.y, "stroke-width": 0.42 * r }), head);
+      },
+    );
+  }
+
+  pulse(label, tone) {
+    const [known] = this.#known([label]);
+    if (!known) return;
+    const { x, y } = this.ground.places.get(known);
+    for (const late of [0, 0.18]) {
+      const ring = svg("circle", { class: `pulse ${tone}`, r: 1.4 * this.ground.r, "stroke-width": 0.4 * this.ground.r });
+      ring.style.setProperty("animation-delay", `${late}s`);
+      const g = svg("g", { transform: `translate(${x} ${y})`, "data-pulse": tone }, ring);
+      this.layers.pulses.append(g);
+      ring.addEventListener("animationend", () => g.remove());
+    }
+  }
+
   #offers(offers, chosen, faint) {
     const { places, r } = this.ground;
     const dashes = { "stroke-width": 0.3 * r, "stroke-dasharray": `${0.52 * r} ${0.3 * r}` };
@@ -151,6 +185,13 @@ export class BoardMarks {
       },
     );
   }
+}
+
+// The line between two places without what their discs cover.
+function apart(a, b, room) {
+  const length = Math.max(Math.hypot(b.x - a.x, b.y - a.y), 1e-9);
+  const [dx, dy] = [a.x - b.x, a.y - b.y].map((d) => (d / length) * Math.min(room, 0.4 * length));
+  return [{ x: a.x - dx, y: a.y - dy }, { x: b.x + dx, y: b.y + dy }];
 }
 
 // Hatching for what is hidden, and the head of arrows.

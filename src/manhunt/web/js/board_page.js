@@ -3,7 +3,7 @@
 
 import { BoardGame } from "./board_game.js";
 import { pieceBadge } from "./board_pieces.js";
-import { capital, el, keep, recall, replace } from "./dom.js";
+import { capital, el, keep, recall, refill, replace } from "./dom.js";
 import { endingOn, pieceAt, unique } from "./picking.js";
 import { Panels, announce } from "./shell.js";
 
@@ -18,18 +18,21 @@ export class BoardPage extends BoardGame {
     super(stage, context);
     const panels = context.panels ?? new Panels(side);
     this.moves = panels.add("Moves");
-    this.known = panels.add("What can be known", { name: "known" });
+    this.known = context.help === "none" ? null : panels.add("What can be known", { name: "known" });
     this.standing = panels.add("Pieces");
     this.knowing = recall(`knowing-${context.game}`, true);
     this.piece = null;
   }
 
-  show(scene, { offers = [], acting = false } = {}) {
+  show(scene, { offers = [], acting = false, live = false, draft = null } = {}) {
     const moved = scene !== this.scene;
+    const isMyTurnNow = acting && (moved || !this.acting);
+    if (moved && live) this.celebrate(this.scene, scene);
     this.scene = scene;
     this.acting = acting;
     this.offers = acting ? offers : [];
     this.board.marks(scene.marks);
+    this.showDraft(draft);
     if (moved || !acting) this.unpick();
     this.showKnown();
     if (moved) {
@@ -40,6 +43,7 @@ export class BoardPage extends BoardGame {
     }
     this.showPieces();
     this.redraw();
+    if (isMyTurnNow) this.approach(unique(this.singles.flatMap((offer) => offer.picks)));
   }
 
   // What a game forgets when something has happened.
@@ -58,11 +62,12 @@ export class BoardPage extends BoardGame {
 
   unpick() {
     this.piece = null;
+    this.unpreview();
   }
 
   back() {
-    if (this.board.closeMenu || !this.piece) return;
-    this.piece = null;
+    if (this.board.closeMenu || !(this.piece || this.previewed)) return;
+    this.unpick();
     this.redraw();
   }
 
@@ -70,20 +75,26 @@ export class BoardPage extends BoardGame {
     const { choices } = this;
     const reachable = unique(choices.filter((choice) => choice.to).map((choice) => choice.to));
     const of = this.piece ? choices.filter((choice) => choice.piece === this.piece).map((choice) => choice.to) : null;
-    this.board.offers(reachable, null, { faint: of ? reachable.filter((label) => !of.includes(label)) : [] });
+    const chosen = this.previewed ? [this.previewed.to] : [];
+    this.board.offers(reachable, null, { chosen, faint: of ? reachable.filter((label) => !of.includes(label)) : [] });
     this.board.arrows(this.arrows());
     this.showMoves(choices);
   }
 
   arrows() {
-    return this.hint?.arrows ?? [];
+    if (this.previewed?.picks?.length > 1) return [this.previewed.picks];
+    return [...this.draftArrows(), ...(this.hint?.arrows ?? [])];
   }
 
-  async pick(label, offered) {
+  async pick(label, offered, isTouch = false) {
     const ending = endingOn(this.choices, label, this.piece);
     if (offered && ending.length) {
-      const choice = ending.length === 1 ? ending[0] : await this.choose(label, ending);
-      choice?.act();
+      if (ending.length === 1) this.touch(ending[0], isTouch);
+      else (await this.choose(label, ending))?.act();
+      return;
+    }
+    if (this.previewed) {
+      this.endPreview();
       return;
     }
     const piece = pieceAt(this.singles, label);
@@ -108,9 +119,9 @@ export class BoardPage extends BoardGame {
   showMoves(choices) {
     const controls = this.controls();
     const list = choices.filter((choice) => !this.piece || choice.piece === this.piece).map((choice) => this.button(choice));
-    replace(
+    refill(
       this.moves,
-      el("p", { class: "lead" }, this.lead()),
+      el("p", { class: "lead", tabindex: "-1" }, this.lead()),
       controls.length ? el("div", { class: "row" }, controls) : null,
       this.hintBox(),
       list.length && list.length <= MOST_LISTED ? el("div", { class: "moves", role: "group", "aria-label": "Moves offered" }, list) : null,
@@ -118,7 +129,7 @@ export class BoardPage extends BoardGame {
   }
 
   controls() {
-    return this.acting ? [this.hintButton()] : [];
+    return this.acting && this.mayHint ? [this.hintButton()] : [];
   }
 
   button(choice) {
@@ -144,7 +155,7 @@ export class BoardPage extends BoardGame {
   // -- what can be known ------------------------------------------------------------------------------
 
   showKnown() {
-    if (this.known.childElementCount) return;
+    if (!this.known || this.known.childElementCount) return;
     if (!this.scene.hidden) {
       replace(this.known, el("p", {}, "Nothing is hidden in this game."));
       return;
@@ -174,7 +185,7 @@ export class BoardPage extends BoardGame {
 
   // What is asked about the shown moment; null where nothing is to be known.
   get question() {
-    return this.scene.hidden && !this.isSeen && this.knowing ? "belief" : null;
+    return this.known && this.scene.hidden && !this.isSeen && this.knowing ? "belief" : null;
   }
 
   get isSeen() {

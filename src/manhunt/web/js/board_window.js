@@ -12,12 +12,20 @@ export class BoardWindow {
   }
 
   // Shows a box as large as it can be, in the middle if that leaves no empty ground beside the picture; null is the whole.
-  fit(box = null) {
+  // Places that are `gap` apart become `apart` pixels apart at least; if the box has no room then, `about` stays in sight.
+  fit(box = null, { apart = 0, gap = Infinity, about = null } = {}) {
     const { w, h } = box ?? this.whole;
     const { x, y } = middleOf(box ?? this.whole);
     const [width, height] = [Math.min(w, this.whole.w), Math.min(h, this.whole.h)];
     this.wanted = { x: x - width / 2, y: y - height / 2, w: width, h: height };
-    if (box && this.element.getBoundingClientRect().width) this.wanted = within(this.shown, this.whole);
+    const pixels = this.element.getBoundingClientRect().width;
+    const most = apart ? (gap * pixels) / apart : Infinity; // of the canvas, from side to side
+    if (pixels && this.shown.w > most) {
+      const around = this.shown;
+      const size = { w: most, h: (most * around.h) / around.w };
+      this.wanted = holding(about ?? middleOf(around), size, around);
+    }
+    if (box && pixels) this.wanted = within(this.shown, this.whole);
     this.changed();
   }
 
@@ -55,6 +63,12 @@ export class BoardWindow {
     return w / h > shape ? { x, y: y - (w / shape - h) / 2, w, h: w / shape } : { x: x - (h * shape - w) / 2, y, w: h * shape, h };
   }
 
+  // Pixels for one unit of the canvas where all of it is shown.
+  get scaleOfWhole() {
+    const { width, height } = this.element.getBoundingClientRect();
+    return Math.min(width / this.whole.w, height / this.whole.h);
+  }
+
   // The picture may leave the element by half, not more.
   keepNear() {
     const { whole, wanted } = this;
@@ -84,6 +98,13 @@ function within({ x, y, w, h }, outer) {
   const into = (at, size, from, length) =>
     size < length ? Math.min(from + length - size, Math.max(from, at)) : from + (length - size) / 2;
   return { x: into(x, w, outer.x, outer.w), y: into(y, h, outer.y, outer.h), w, h };
+}
+
+// A smaller box in the middle of another one, moved so that a point is well within it.
+function holding(point, { w, h }, outer) {
+  const middle = middleOf(outer);
+  const near = (at, wanted, size) => Math.min(wanted + 0.3 * size, Math.max(wanted - 0.3 * size, at)) - size / 2;
+  return { x: near(middle.x, point.x, w), y: near(middle.y, point.y, h), w, h };
 }
 
 function middleOf({ x, y, w, h }) {

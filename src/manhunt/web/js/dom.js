@@ -42,6 +42,24 @@ export function replace(element, ...children) {
   return element;
 }
 
+// Like `replace`, but the keyboard stays where it was: on the same button, else on the first move, else on the words.
+export function refill(host, ...children) {
+  const had = document.activeElement && host.contains?.(document.activeElement) ? document.activeElement : null;
+  const { action } = had?.dataset ?? {};
+  const name = had?.getAttribute("class");
+  replace(host, ...children);
+  if (!had) return host;
+  const all = [...host.querySelectorAll("button:not(:disabled)")];
+  const same = all.find((button) => (action ? button.dataset.action === action : name && button.getAttribute("class") === name));
+  (same ?? host.querySelector(".moves button") ?? host.querySelector(".lead"))?.focus({ preventScroll: true });
+  return host;
+}
+
+// Whether this person asked for less motion.
+export function isCalm() {
+  return Boolean(globalThis.matchMedia?.("(prefers-reduced-motion: reduce)").matches);
+}
+
 // Children of `parent` become one for each item, reused by key; `update` writes an item into its element.
 export function keyed(parent, items, keyOf, create, update = () => {}) {
   const old = new Map([...parent.children].map((child) => [child.dataset.key, child]));

@@ -1,11 +1,12 @@
 // The notebook for a real table: lines are kept in this browser, what can be known comes from the server.
 
 import { BoardCanvas } from "./board.js";
+import { boardUpload } from "./board_upload.js";
 import { el, keep, plural, recall, replace } from "./dom.js";
 import { loadPage } from "./game_files.js";
 import { Keypad } from "./keypad.js";
 import { NotebookExtras } from "./notebook_extras.js";
-import { Panels, announce, askingWords, busy, complain, confirmed, copyButton, shell } from "./shell.js";
+import { Panels, announce, askingWords, busy, complain, confirmed, copyButton, keepForOffline, shell } from "./shell.js";
 import { api } from "./wire.js";
 
 const $ = (id) => document.getElementById(id);
@@ -13,7 +14,7 @@ const $ = (id) => document.getElementById(id);
 // A game's own parts (panels, fields of the table, notes on keys) are in its notebook.js, see NotebookExtras.
 class NotebookPage {
   constructor(about, all) {
-    const { name: game, title, example, page } = about;
+    const { name: game, title, example, page, uploads } = about;
     this.game = game;
     this.title = title;
     this.example = example;
@@ -21,6 +22,8 @@ class NotebookPage {
     const kept = recall(`notebook-${game}`, {});
     this.options = kept.options ?? {};
     this.lines = kept.lines ?? [];
+    this.ownBoard = uploads ? (kept.board ?? null) : null;
+    this.uploads = uploads;
     this.version = 0;
     this.page = null;
     this.editing = null;
@@ -34,6 +37,7 @@ class NotebookPage {
     this.extras = new NotebookExtras(this);
     this.imported = this.load(page);
     this.refresh();
+    navigator.serviceWorker?.addEventListener("controllerchange", () => this.refresh()); // it keeps answers from now on
   }
 
   async load(page) {
@@ -45,7 +49,7 @@ class NotebookPage {
   // -- lines ------------------------------------------------------------------------------------------
 
   keep() {
-    keep(`notebook-${this.game}`, { options: this.options, lines: this.lines });
+    keep(`notebook-${this.game}`, { options: this.options, lines: this.lines, board: this.ownBoard });
     keep("notebook", this.game);
   }
 
@@ -93,13 +97,15 @@ class NotebookPage {
 
   // -- the server -------------------------------------------------------------------------------------
 
-  post(ask, signal) {
-    const body = { options: this.options, entries: this.lines, ...(ask ? { ask } : {}) };
+  post(ask, signal, entries = this.lines) {
+    const board = this.ownBoard && { board: this.ownBoard.board };
+    const body = { options: this.options, entries, ...board, ...(ask ? { ask } : {}) };
     return api(`/api/notebook/${this.game}`, { method: "POST", body, signal });
   }
 
   async refresh() {
     this.control?.abort();
+    clearTimeout(this.again);
     const control = (this.control = new AbortController());
     try {
       const page = await busy(this.work, "Working out what can be known", (signal) => this.post(null, AbortSignal.any([signal, control.signal])));
@@ -111,10 +117,22 @@ class NotebookPage {
     } catch (error) {
       if (error.name === "AbortError") return;
       if (error.status === 0) {
-        complain(error);
+        replace(this.trouble, el("p", { class: "quiet" }, "No connection. Your lines are kept; what they tell is worked out as soon as the server answers."));
         this.again = setTimeout(() => this.refresh(), 3000);
-      } else replace(this.trouble, el("p", { class: "fault" }, error.message));
+        if (!this.page) await this.showKnown();
+      } else {
+        const back = this.ownBoard && el("button", { type: "button", onclick: () => this.useBoard(null) }, "Use the usual board");
+        replace(this.trouble, el("p", { class: "fault" }, error.message), back);
+      }
     }
+  }
+
+  // Without a connection: what is known of as many lines as possible (the service worker keeps answers).
+  async showKnown() {
+    for (let n = this.lines.length - 1; n >= 0 && !this.page; n -= 1) {
+      this.page = await this.post(null, undefined, this.lines.slice(0, n)).catch(() => null);
+    }
+    if (this.page) await this.show();
   }
 
   ask(what, params = {}, { quiet = false, words, signal: outer } = {}) {
@@ -305,11 +323,33 @@ class NotebookPage {
     const [name, text] = [focused?.getAttribute("aria-label"), focused?.value];
     const edited = focused?.tagName === "INPUT" && focused.dataset.was !== undefined && focused.dataset.was !== text;
     const preset = this.field("Rules", this.select(table.presets, this.options.preset ?? table.presets[0], (value) => this.choosePreset(value)));
-    replace(this.fields, preset, this.extras.fields());
+    replace(this.fields, preset, this.uploads && this.boardField(), this.extras.fields());
     const again = name && this.fields.querySelector(`[aria-label="${CSS.escape(name)}"]`);
     if (!again) return;
     if (edited) again.value = text;
     again.focus();
+  }
+
+  // Another board is another table: the page begins anew with it.
+  useBoard(board) {
+    this.ownBoard = board && { board: board.board, name: board.name };
+    this.options = this.options.preset ? { preset: this.options.preset } : {};
+    this.lines = [];
+    this.keep();
+    location.reload();
+  }
+
+  boardField() {
+    const own = el("span", { class: "stack" }, boardUpload((board) => board && this.useBoard(board)));
+    own.hidden = true;
+    const choose = (event) => {
+      own.hidden = event.target.value !== "file";
+      if (event.target.value === "usual" && this.ownBoard) this.useBoard(null);
+    };
+    const choices = [["usual", "as usual"], ...(this.ownBoard ? [["own", this.ownBoard.name]] : []), ["file", "your own file …"]];
+    const chosen = this.ownBoard ? "own" : "usual";
+    const select = el("select", { "aria-label": "Board", onchange: choose }, choices.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
+    return el("div", { class: "stack" }, this.field("Board", select), own);
   }
 
   choosePreset(preset) {
@@ -341,6 +381,7 @@ class NotebookPage {
 
 async function open() {
   shell("notebook");
+  keepForOffline();
   try {
     const { games } = await api("/api/notebook");
     const named = (name) => games.find((game) => game.name === name);

@@ -1,17 +1,20 @@
-// A finished game: any ply, seen with anybody's knowledge; what it was worth, and what else could have been done.
+// A finished game: any moment, seen with anybody's knowledge; what it was worth, and what else could have been done.
 
 import { BoardCanvas } from "./board.js";
 import { Chart } from "./chart.js";
 import { capital, el, replace, svg } from "./dom.js";
 import { loadPage } from "./game_files.js";
 import { endsServer, quit } from "./quit.js";
-import { Notes, Plies, SIGNS, WhatIf, downloads, job } from "./replay_parts.js";
+import { Notes, SIGNS, Turns, WhatIf, downloads, job } from "./replay_parts.js";
 import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
 import { api } from "./wire.js";
 
 const CHUNK = 16;
 const PLAY_SECONDS = 0.9;
 const ASK_AFTER = 150;
+// Below so many pixels, labels of a board with many nodes cannot be read.
+const SMALL_STAGE = 480;
+const MANY_NODES = 60;
 const $ = (id) => document.getElementById(id);
 const percent = (p) => `${Math.round(100 * p)} %`;
 
@@ -32,7 +35,8 @@ class Replay {
     const query = new URLSearchParams(location.search);
     const asked = query.get("seat");
     this.track = head.tracks.some((track) => track.name === asked) ? asked : "truth";
-    this.ply = Math.min(head.last, Math.max(0, Number.parseInt(query.get("ply") ?? "0", 10) || 0));
+    this.stops = [0, ...head.steps.map((step) => step.ply)];
+    this.ply = this.#stop(Number.parseInt(query.get("ply") ?? "0", 10) || 0);
     this.frames = new Map();
     this.fetching = new Map();
     this.waiting = new Map();
@@ -41,7 +45,7 @@ class Replay {
     this.panels = new Panels($("side"));
     this.imported = loadPage(head.page);
     const go = (ply) => this.go(ply);
-    this.plies = new Plies(head, go);
+    this.turns = new Turns(head, go);
     this.whatIf = new WhatIf(head);
     this.notes = new Notes(this.uid);
     this.judged = el("div", { class: "stack" });
@@ -56,8 +60,22 @@ class Replay {
 
   // -- where we are ---------------------------------------------------------------------------------
 
+  // A turn may be several plies; the replay stops where turns end.
+  #stop(ply) {
+    return this.stops.find((stop) => stop >= ply) ?? this.head.last;
+  }
+
+  get index() {
+    return this.stops.indexOf(this.ply);
+  }
+
+  // So many turns on or back.
+  turn(by) {
+    this.go(this.stops[Math.min(this.stops.length - 1, Math.max(0, this.index + by))]);
+  }
+
   go(ply) {
-    const to = Math.min(this.head.last, Math.max(0, ply));
+    const to = this.#stop(ply);
     if (to === this.ply) return;
     this.ply = to;
     this.show().catch(complain);
@@ -74,26 +92,37 @@ class Replay {
   async show() {
     const { ply, track } = this;
     history.replaceState(null, "", `/replay/${encodeURIComponent(this.uid)}?ply=${ply}&seat=${track}`);
-    this.slider.value = ply;
-    const round = ply ? this.head.plies[ply - 1].round : null;
-    this.where.textContent = `${ply} / ${this.head.last}`;
-    this.slider.setAttribute("aria-valuetext", `ply ${ply} of ${this.head.last}${round === null ? "" : `, round ${round}`}`);
-    this.plies.show(ply, track);
+    const { index } = this;
+    this.slider.value = index;
+    const round = index ? this.head.steps[index - 1].round : null;
+    this.where.textContent = `${index} / ${this.stops.length - 1}`;
+    this.slider.setAttribute("aria-valuetext", `turn ${index} of ${this.stops.length - 1}${round === null ? "" : `, round ${round}`}`);
+    this.turns.show(ply, track);
     this.whatIf.at(ply);
     for (const chart of this.charts ?? []) chart.at(ply);
     const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported]);
     if (ply !== this.ply || track !== this.track) return;
     if (this.module?.track !== track) {
       this.#open(track, create);
-      this.plies.show(ply, track);
+      this.turns.show(ply, track);
     }
     $("title").textContent = frame.scene.title;
     document.title = `${frame.scene.title}: replay`;
+    this.#follow(frame.scene);
     this.module.show(frame.scene, { offers: [], acting: false, live: false, v: `${track} ${ply}` });
     $("told").textContent = frame.sentences.join("; ") || "\u00a0";
     $("told").title = frame.sentences.join("; ");
     if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
-    this.#frame(track, Math.min(this.head.last, ply + 4)).catch(() => {});
+    this.#frame(track, this.stops[Math.min(this.stops.length - 1, index + 3)]).catch(() => {});
+  }
+
+  // Where the whole board is too small to be read, the window follows what moved; a button shows all.
+  #follow(scene) {
+    const { canvas } = this;
+    const stage = $("stage").getBoundingClientRect();
+    if (!canvas || Math.min(stage.width, stage.height) > SMALL_STAGE || this.head.board.nodes < MANY_NODES) return;
+    const moved = (scene.marks?.arrows ?? []).flat();
+    canvas.ready.then(() => canvas.fit(moved.length ? moved : null)).catch(() => {});
   }
 
   // Frames come in chunks and stay.
@@ -118,7 +147,7 @@ class Replay {
     this.module?.destroy();
     this.panels.clear();
     $("stage").replaceChildren();
-    this.panels.add("Plies").append(this.plies.element);
+    this.panels.add("Turns").append(this.turns.element);
     this.panels.add("Judgement").append(this.judged);
     const { board, names, called, seats, title, deal } = this.head;
     const made = create({
@@ -135,7 +164,7 @@ class Replay {
         ask: (what, params, options) => this.#ask(what, params, options),
         announce,
         el,
-        board: (stage) => new BoardCanvas(stage, board.digest, { announce, name: `Board ${board.name}` }),
+        board: (stage) => (this.canvas = new BoardCanvas(stage, board.digest, { announce, name: `Board ${board.name}` })),
       },
     });
     this.module = { track, show: made.show.bind(made), destroy: made.destroy.bind(made) };
@@ -168,18 +197,18 @@ class Replay {
   #controls() {
     const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, icon(sign));
     this.player = button("play", "Play (space, A)", () => this.play(!this.playing));
-    this.slider = el("input", { type: "range", min: 0, max: this.head.last, step: 1, "aria-label": "Ply", oninput: () => this.go(Number(this.slider.value)) });
+    this.slider = el("input", { type: "range", min: 0, max: this.stops.length - 1, step: 1, "aria-label": "Turn", oninput: () => this.go(this.stops[Number(this.slider.value)]) });
     this.where = el("output", { class: "where" });
     replace(
       $("controls"),
       el(
         "div",
         { class: "buttons" },
-        button("first", "First ply (Home)", () => this.go(0)),
-        button("back", "One ply back (left arrow)", () => this.go(this.ply - 1)),
+        button("first", "Start (Home)", () => this.go(0)),
+        button("back", "One turn back (left arrow)", () => this.turn(-1)),
         this.player,
-        button("next", "One ply on (right arrow, N)", () => this.go(this.ply + 1)),
-        button("last", "Last ply (End)", () => this.go(this.head.last)),
+        button("next", "One turn on (right arrow, N)", () => this.turn(1)),
+        button("last", "End (End)", () => this.go(this.head.last)),
       ),
       this.slider,
       this.where,
@@ -193,7 +222,7 @@ class Replay {
     if (on) {
       if (this.ply === this.head.last) this.go(0);
       this.playing = setInterval(() => {
-        if (this.ply < this.head.last) this.go(this.ply + 1);
+        this.turn(1);
         if (this.ply >= this.head.last) this.play(false);
       }, PLAY_SECONDS * 1000);
     }
@@ -222,8 +251,8 @@ class Replay {
     const onButton = event.target.closest?.("button, a, input, summary");
     const inBoard = event.target.closest?.("#stage [tabindex]");
     const acts = {
-      ArrowLeft: () => this.go(this.ply - 1),
-      ArrowRight: () => this.go(this.ply + 1),
+      ArrowLeft: () => this.turn(-1),
+      ArrowRight: () => this.turn(1),
       Home: () => this.go(0),
       End: () => this.go(this.head.last),
       " ": () => this.play(!this.playing),
@@ -244,11 +273,11 @@ class Replay {
     this.go(ply);
   }
 
-  // The last ply of the round that the next ply belongs to.
+  // The end of the round that the next turn belongs to.
   #roundEnd() {
-    const { plies, last } = this.head;
-    const later = plies.findIndex((ply) => ply.n > this.ply && ply.round !== plies[this.ply]?.round);
-    return later < 0 ? last : plies[later].n - 1;
+    const { steps, last } = this.head;
+    const later = steps.findIndex((step, i) => i > this.index && step.round !== steps[this.index].round);
+    return later < 0 ? last : steps[later].first;
   }
 
   #nextTrack() {
@@ -297,8 +326,8 @@ class Replay {
   #found(analysis) {
     this.analysis = analysis;
     const marked = analysis.moves.filter((move) => move.mark);
-    this.plies.marks = new Map(marked.map((move) => [move.ply, move]));
-    this.plies.show(this.ply, this.track);
+    this.turns.marks = marked;
+    this.turns.show(this.ply, this.track);
     this.#judgement(analysis, marked);
     this.#draw(analysis, marked);
   }
@@ -312,7 +341,7 @@ class Replay {
           "button",
           { type: "button", class: move.mark, onclick: () => this.go(move.ply) },
           el("b", { "aria-hidden": "true" }, SIGNS[move.mark]),
-          el("span", {}, el("small", {}, `ply ${move.ply + 1}, ${this.head.names[move.seat]}, ${move.mark}`), move.words),
+          el("span", {}, el("small", {}, `${this.#when(move.ply)}, ${this.head.names[move.seat]}, ${move.mark}`), move.words),
         ),
       ),
     );
@@ -324,11 +353,15 @@ class Replay {
     );
   }
 
+  #when(ply) {
+    return `round ${this.head.steps.find((step) => step.ply > ply)?.round ?? 1}`;
+  }
+
   #table(analysis) {
     const rows = analysis.moves.map((move) =>
-      el("tr", {}, el("td", {}, move.ply + 1), el("td", {}, this.head.names[move.seat]), el("td", {}, move.words)),
+      el("tr", {}, el("td", {}, this.#when(move.ply)), el("td", {}, this.head.names[move.seat]), el("td", {}, move.words)),
     );
-    const head = el("tr", {}, ["Ply", "Who", "What"].map((name) => el("th", { scope: "col" }, name)));
+    const head = el("tr", {}, ["When", "Who", "What"].map((name) => el("th", { scope: "col" }, name)));
     return el("div", { class: "scroll all-moves", tabindex: "0", role: "region", "aria-label": "All judged moves" }, el("table", {}, el("thead", {}, head), el("tbody", {}, rows)));
   }
 

@@ -1,4 +1,4 @@
-// Parts of the replay page: plies, judgement, what if, notes, downloads.
+// Parts of the replay page: turns, judgement, what if, notes, downloads.
 
 import { el, plural, replace } from "./dom.js";
 import { announce, complain, rememberGame, tokenOf } from "./shell.js";
@@ -30,44 +30,44 @@ export async function job(host, words, path) {
   }
 }
 
-// -- plies ------------------------------------------------------------------------------------------
+// -- turns ------------------------------------------------------------------------------------------
 
-export class Plies {
+export class Turns {
   constructor(head, go) {
     this.head = head;
-    this.element = el("div", { class: "plies", tabindex: "0", role: "group", "aria-label": "All plies" });
-    this.buttons = [];
+    this.element = el("div", { class: "turns", tabindex: "0", role: "group", "aria-label": "All turns" });
+    this.buttons = new Map();
     const rounds = new Map();
-    for (const ply of head.plies) {
-      if (!rounds.has(ply.round)) rounds.set(ply.round, []);
-      rounds.get(ply.round).push(ply);
+    for (const step of head.steps) {
+      if (!rounds.has(step.round)) rounds.set(step.round, []);
+      rounds.get(step.round).push(step);
     }
-    for (const [round, plies] of rounds) {
-      const row = plies.map((ply) => {
-        const button = el("button", { type: "button", class: ply.seat ?? null, onclick: () => go(ply.n) });
-        this.buttons[ply.n] = button;
+    for (const [round, steps] of rounds) {
+      const row = steps.map((step) => {
+        const button = el("button", { type: "button", class: step.seat ?? null, onclick: () => go(step.ply) });
+        this.buttons.set(step.ply, button);
         return button;
       });
-      this.element.append(el("div", { class: "ply-round" }, el("span", { class: "quiet" }, round), el("div", {}, row)));
+      this.element.append(el("div", { class: "turn-round" }, el("span", { class: "quiet" }, round), el("div", {}, row)));
     }
-    this.marks = new Map();
+    this.marks = [];
   }
 
-  show(ply, track) {
-    for (const { n, told, seat } of this.head.plies) {
-      const button = this.buttons[n];
-      const mark = this.marks.get(n - 1);
+  show(now, track) {
+    for (const { first, ply, told, seat } of this.head.steps) {
+      const button = this.buttons.get(ply);
+      const mark = this.marks.find((move) => move.ply >= first && move.ply < ply);
       const seen = mark && (track === "truth" || track === seat) ? mark : null;
       button.textContent = `${told[track]}${seen ? ` ${SIGNS[seen.mark]}` : ""}`;
       button.classList.toggle("slip", seen?.mark === "slip");
       button.classList.toggle("mistake", seen?.mark === "mistake");
-      button.title = seen ? seen.words : `Ply ${n}`;
-      if (n === ply) button.setAttribute("aria-current", "step");
+      button.title = seen ? seen.words : "";
+      if (ply === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");
     }
-    const now = this.buttons[ply];
+    const current = this.buttons.get(now);
     const box = this.element;
-    box.scrollTop = now ? Math.max(0, now.offsetTop - box.clientHeight / 2) : 0;
+    box.scrollTop = current ? Math.max(0, current.offsetTop - box.clientHeight / 2) : 0;
   }
 }
 
@@ -111,7 +111,7 @@ export class WhatIf {
     this.start.disabled = over;
     const { names } = this.head;
     this.lead.textContent = over
-      ? "The game is over here. Go back to a ply and try another move."
+      ? "The game is over here. Go back in the game and try another move."
       : `${names[here.seat]} acted here${here.played ? ` (${here.played})` : ""}. Take the seat, choose another move or none, and play on against an agent.`;
     if (!over) this.#fillAgents(catalog);
     this.#list();
@@ -243,13 +243,13 @@ export function downloads(head, track) {
   };
   host.append(
     row,
-    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server. GIF: ${plural(head.last + 1, "picture")} of what is shown now, drawn in a while.`),
+    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, drawn in a while.`),
     el("div", { class: "row" }, linkButton()),
   );
   return host;
 }
 
-// The address changes with the ply, so it is read when it is wanted.
+// The address changes with the moment, so it is read when it is wanted.
 function linkButton() {
   const button = el("button", { type: "button" }, "Copy link to this moment");
   button.addEventListener("click", async () => {

@@ -13,7 +13,17 @@ export class SeatFeed {
     this.shownAt = 0;
   }
 
+  // Moves were taken back: everything is told again from the beginning.
+  reset() {
+    this.queue = [];
+    this.story = [];
+    this.last = null;
+    this.go = null;
+  }
+
+  // Whose turn it is; a scene after drafted moves looks as if the turn were over already.
   get turn() {
+    if (this.last?.draft) return this.seat;
     return this.last?.scene.turn ?? null;
   }
 

@@ -26,6 +26,7 @@ export function shell(here) {
   );
   const foot = document.getElementById("foot");
   if (foot) replace(foot, el("p", {}, FOOT));
+  if (matchMedia("(display-mode: standalone)").matches) keepForOffline();
   live();
 }
 
@@ -52,6 +53,11 @@ function themeButton() {
     announce(THEMES[now]);
   });
   return button;
+}
+
+// The notebook works without a connection from its second visit on, the installed app from its first.
+export function keepForOffline() {
+  navigator.serviceWorker?.register("/service_worker.js").catch(() => {}); // without one it needs the server
 }
 
 // -- words for everybody ------------------------------------------------------------------------------
@@ -83,7 +89,7 @@ export function complain(error) {
     el("span", {}, words),
     el("button", { type: "button", class: "icon", "aria-label": "Dismiss", onclick: () => toast.remove() }, "✕"),
   );
-  document.body.append(toast);
+  (document.querySelector("dialog[open]") ?? document.body).append(toast); // a dialog lies upon everything else
   setTimeout(() => toast.remove(), 9000);
 }
 
@@ -229,6 +235,49 @@ export async function busy(host, words, work) {
     clearInterval(timer);
     strip.remove();
   }
+}
+
+// -- the player's name --------------------------------------------------------------------------------
+
+const LONGEST_NAME = 24;
+
+// The name that was given here, or null.
+export function playerName() {
+  return recall("name");
+}
+
+// Keeps a name; spaces at its ends and signs that are not printed go away. Returns it, or null if nothing is left.
+export function keepName(text) {
+  const name = [...text.replace(/\p{C}+/gu, "").replace(/\s+/g, " ").trim()].slice(0, LONGEST_NAME).join("").trim();
+  if (name) keep("name", name);
+  return name || null;
+}
+
+// The player's name, asked for the first time; null if no answer was given.
+export async function askName({ again = false, why = "The others see it. It stays in this browser." } = {}) {
+  const known = playerName();
+  if (known && !again) return known;
+  return new Promise((answer) => {
+    const input = el("input", { type: "text", name: "name", maxlength: LONGEST_NAME, autocomplete: "nickname", value: known ?? "", required: true, autofocus: true });
+    const dialog = el(
+      "dialog",
+      { class: "small naming", "aria-label": "Your name" },
+      el(
+        "form",
+        { method: "dialog", class: "stack" },
+        el("label", { class: "field" }, el("span", {}, "Your name"), input),
+        el("p", { class: "quiet" }, why),
+        el("div", { class: "row end" }, el("button", { type: "button", onclick: () => dialog.close() }, "Cancel"), el("button", { type: "submit", class: "primary", value: "yes" }, "OK")),
+      ),
+    );
+    dialog.addEventListener("close", () => {
+      answer(dialog.returnValue === "yes" ? keepName(input.value) : null);
+      dialog.remove();
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+    input.select();
+  });
 }
 
 // -- games of this browser ----------------------------------------------------------------------------

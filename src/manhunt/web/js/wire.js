@@ -51,12 +51,16 @@ const LONGEST_WAIT = 8000;
 
 // One seat's socket. `heard(message)` gets every message, `changed(state, words)` the state of the connection:
 // "connecting", "open", "lost" (it tries again by itself) or "refused" (it does not).
+// Other sockets have another `path`, `greeting` (the message that opens the conversation) and `hello` (what is said first).
 export class Socket {
-  constructor(uid, token, { heard, changed }) {
+  constructor(uid, token, { heard, changed, path = `/api/games/${uid}/socket`, greeting = "new", hello = () => ({ since: this.since }) }) {
     this.uid = uid;
     this.token = token;
     this.heard = heard;
     this.changed = changed;
+    this.path = path;
+    this.greeting = greeting;
+    this.hello = hello;
     this.since = 0;
     this.tries = 0;
     this.ended = false;
@@ -92,9 +96,9 @@ export class Socket {
     this.refusal = null;
     if (this.tries === 0) this.changed("connecting", "Connecting …");
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/games/${this.uid}/socket`);
+    const socket = new WebSocket(`${scheme}://${location.host}${this.path}`);
     this.socket = socket;
-    socket.onopen = () => socket.send(JSON.stringify({ t: "hello", token: this.token, since: this.since }));
+    socket.onopen = () => socket.send(JSON.stringify({ t: "hello", token: this.token, ...this.hello() }));
     socket.onmessage = (event) => socket === this.socket && this.#hear(JSON.parse(event.data));
     socket.onclose = (event) => socket === this.socket && this.#closed(event.code);
   }
@@ -103,7 +107,7 @@ export class Socket {
     this.heardAt = Date.now();
     if (message.t === "pong") return;
     if (message.t === "error" && !this.greeted) this.refusal = message.what;
-    if (message.t === "new") {
+    if (message.t === this.greeting) {
       this.greeted = true;
       this.tries = 0;
       this.changed("open", "Connected");

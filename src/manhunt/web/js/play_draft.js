@@ -1,0 +1,56 @@
+// A team's turn before it is final: who has moved what, who has confirmed, and what this player can do about it.
+
+import { el, replace } from "./dom.js";
+import { listed } from "./play_words.js";
+
+// The offers that are this player's: of the pieces they hold; `places` is null for all.
+export function ownOffers(offers, places) {
+  return places ? offers.filter((offer) => !offer.place || places.includes(offer.place)) : offers;
+}
+
+// {isMine, words, mayConfirm, hasConfirmed}: what the turn waits for. Null where nothing is drafted.
+export function draftState(draft, { me, offers, places, nameOf }) {
+  if (!draft) return null;
+  const hasConfirmed = draft.confirmed.includes(me);
+  const mine = ownOffers(offers, places).length > 0;
+  const others = draft.needed.filter((id) => id !== me && !draft.confirmed.includes(id));
+  const isNeeded = draft.needed.includes(me);
+  if (mine && !hasConfirmed) return { isMine: true, mayConfirm: false, hasConfirmed, words: draft.moves.length ? "Your turn: move on, or undo" : "Your turn" };
+  if (isNeeded && !hasConfirmed) {
+    const open = offers.length > 0;
+    return { isMine: !open, mayConfirm: !open, hasConfirmed, words: open ? `Waiting for ${listed(others.map(nameOf)) || "the team"} to move` : "Confirm the turn" };
+  }
+  return { isMine: false, mayConfirm: false, hasConfirmed, words: others.length ? `Waiting for ${listed(others.map(nameOf))} to confirm` : "Waiting for the team" };
+}
+
+// The card with the drafted moves; `act` has undo(place), confirm(), unconfirm().
+export function drawDraft(host, draft, state, { me, nameOf, act }) {
+  if (!draft || (!draft.moves.length && !state.mayConfirm && !state.hasConfirmed)) {
+    replace(host);
+    return;
+  }
+  const mark = (id) => el("li", { class: draft.confirmed.includes(id) ? "yes" : null }, draft.confirmed.includes(id) ? "✓ " : "… ", id === me ? "you" : nameOf(id));
+  replace(
+    host,
+    el(
+      "section",
+      { class: "draft card", "aria-label": "This turn, not final yet" },
+      el("h2", {}, "This turn"),
+      el(
+        "ul",
+        { class: "drafted" },
+        draft.moves.map((move) =>
+          el("li", {}, el("span", {}, move.words), el("button", { type: "button", class: "undo", "data-undo": move.place, "aria-label": `Undo: ${move.words}`, onclick: () => act.undo(move.place) }, "Undo")),
+        ),
+      ),
+      draft.needed.length > 1 ? el("ul", { class: "confirmations", "aria-label": "Confirmed by" }, draft.needed.map(mark)) : null,
+      el(
+        "div",
+        { class: "row" },
+        state.hasConfirmed
+          ? el("button", { type: "button", onclick: act.unconfirm }, "Not yet: change something")
+          : el("button", { type: "button", class: "primary confirm", disabled: !state.mayConfirm, onclick: act.confirm }, "Confirm turn"),
+      ),
+    ),
+  );
+}
