@@ -33,7 +33,7 @@ def main() -> None:
     n_pages = parser.parse_args().pages
     from playwright.sync_api import sync_playwright
 
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"))), None)
     folder = tempfile.TemporaryDirectory()
     with folder, running_site(Path(folder.name) / "games.db") as site, sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=found, args=["--no-sandbox"])
