@@ -19,6 +19,7 @@ import measure  # noqa: F401  (finds the helpers of the tests)
 
 from sites import Site, running_site
 
+BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 TIMES = """() => ({
   paint: performance.getEntriesByName("first-contentful-paint")[0]?.startTime ?? 0,
   now: performance.now(),
@@ -33,7 +34,7 @@ def main() -> None:
     n_pages = parser.parse_args().pages
     from playwright.sync_api import sync_playwright
 
-    found = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome", "chromium-headless-shell"))), None)
+    found = next(filter(None, map(shutil.which, BROWSERS)), None)
     folder = tempfile.TemporaryDirectory()
     with folder, running_site(Path(folder.name) / "games.db") as site, sync_playwright() as engine:
         browser = engine.chromium.launch(executable_path=found, args=["--no-sandbox"])
