@@ -28,8 +28,10 @@ with contextlib.suppress(ImportError):
 
 os.environ.setdefault("MANHUNT_KERNELS", "compiled")  # no command under test starts a compiler in the background
 
-# A shell that runs the tests in the background lets all processes ignore Ctrl-C; commands under test must hear it.
+# A shell that runs the tests in the background lets all processes ignore Ctrl-C, and nohup a closed terminal; commands
+# under test must hear both.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 
 def pytest_collection_finish() -> None:

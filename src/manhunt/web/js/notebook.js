@@ -37,7 +37,8 @@ class NotebookPage {
     this.extras = new NotebookExtras(this);
     this.imported = this.load(page);
     this.refresh();
-    navigator.serviceWorker?.addEventListener("controllerchange", () => this.refresh()); // it keeps answers from now on
+    // The service worker keeps answers from now on: let it have this one. What is on the page stays as it is.
+    navigator.serviceWorker?.addEventListener("controllerchange", () => this.post().catch(() => {}));
   }
 
   async load(page) {
