@@ -19,7 +19,7 @@ from manhunt.draw.scene_json import scene_json
 from manhunt.draw.scenes import scene_of
 from manhunt.play.fair_deal import deal_words, verify_deal
 from manhunt.play.hindsight import TRUTH, Hindsight
-from manhunt.play.record import parse_record
+from manhunt.play.record import GAVE_UP, parse_record
 from manhunt.play.replay_page import replay_page, track_name
 from manhunt.server.board_images import board_of
 from manhunt.server.event_sentences import sentences_of
@@ -64,7 +64,7 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "deal": {"check": verify_deal(record).value, "words": deal_words(record)},
         "outcome": str(record.outcome),
         "ending": scene_of(past.view(past.last, None)).ending or str(record.outcome),
-        "fault": record.fault,
+        "fault": record.fault if record.fault != GAVE_UP else None,  # the ending says so
         "config": record.config,
         "board": board and {"name": board.name, "digest": digest, "nodes": board.n_nodes},
         "tracks": [

@@ -4,6 +4,7 @@ import { BoardCanvas } from "./board.js";
 import { Chart } from "./chart.js";
 import { capital, el, replace, svg } from "./dom.js";
 import { loadPage } from "./game_files.js";
+import { SEATS, playerOf } from "./play_words.js";
 import { endsServer, quit } from "./quit.js";
 import { Notes, SIGNS, Turns, WhatIf, downloads, job } from "./replay_parts.js";
 import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
@@ -286,8 +287,8 @@ class Replay {
   }
 
   #about() {
-    const { names, seats, levels, ending, fault } = this.head;
-    const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : levels[seat] || seats[seat]}`);
+    const { names, ending, fault } = this.head;
+    const who = SEATS.map((seat) => `${names[seat]}: ${playerOf(this.head, seat) ?? "a person"}`);
     const end = `${ending}${fault ? `: ${fault}` : ""}`;
     $("who").textContent = [...who, ...(endsServer ? [] : [end])].join(" · "); // who came to watch has not seen the end
   }
