@@ -14,7 +14,7 @@ RUNS ?= 3
 KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run extras test test-long test-busy check bench golden format kernels wheel check-wheel lock audit mutants \
+.PHONY: help run extras test test-long test-busy check bench pictures golden format kernels wheel check-wheel lock audit mutants \
 	test-plain test-checked clean
 
 help:            ## this list
@@ -79,6 +79,10 @@ BENCHES := solve_all_starts solve_one_start scotland_yard_playouts \
 
 bench: $(READY)  ## the measurements behind our figures (some minutes)
 	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
+
+pictures: $(READY) ## take the pictures of the documentation and draw those of the home page anew (needs Chromium)
+	@$(BIN)/python packaging/draw_pictures.py
+	@$(BIN)/python packaging/make_pictures.py
 
 golden: $(READY) ## write the golden transcripts anew; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
