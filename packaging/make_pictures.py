@@ -72,9 +72,8 @@ def keep(page: Any, name: str, full: bool = False) -> None:
     page.evaluate("document.activeElement?.blur()")
     page.wait_for_function("document.fonts.status === 'loaded'")
     image = Image.open(io.BytesIO(page.screenshot(full_page=full))).convert("RGB")
-    image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
-        PICTURES / f"{name}.png", optimize=True
-    )
+    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
+    few.save(PICTURES / f"{name}.png", optimize=True)
 
 
 def move(page: Any, n: int = 1) -> None:
