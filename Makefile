@@ -80,7 +80,7 @@ BENCHES := solve_all_starts solve_one_start scotland_yard_playouts \
 bench: $(READY)  ## the measurements behind our figures (some minutes)
 	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
 
-golden: $(READY) ## write the golden transcripts anew; review them as a diff
+golden: $(READY) ## write the golden transcripts and the pages of the bot protocol anew; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
 
 format: $(READY) ## format the sources

@@ -121,7 +121,7 @@ def is_no_mistake(what: str, message: Message, mutant: Message) -> bool:
 def test_a_field_that_nobody_described_would_be_noticed(name: str) -> None:
     heard = heard_in_a_game(kit_of(name).game, kit_of(name).game.make_config(**kit_of(name).small), 3)
     for seat, messages in heard.items():
-        message = [m for m in messages if m["t"] == "observe"][0]
+        message = next(m for m in messages if m["t"] == "observe")
         first = {**message["events"][0], "colour": "red"}
         for strange in (
             {**message, "view": {**message["view"], "colour": "red"}},

@@ -22,7 +22,7 @@ Message = dict[str, Any]
 
 
 class Listener(Agent):
-    """Moves at random, and keeps what a bot in its place would have been sent; may fail now and then."""
+    """Moves as examples/bots/plain_bot.py does, and keeps what that would have been sent; may fail now and then."""
 
     def __init__(self, game: AnyGame, failures: Mapping[int, TurnEnd]) -> None:
         self.game, self.failures = game, failures
@@ -40,10 +40,11 @@ class Listener(Agent):
         self._n += 1
         self._observed(self.game.view_to_json(view))
         legal = [self.game.format_action(view.config, action) for action in view.legal]
-        self._hear(Go(self._n, rng.getrandbits(32), len(legal), legal, Clock()))
+        seed = rng.getrandbits(32)
+        self._hear(Go(self._n, seed, len(legal), legal, Clock()))
         if self._n in self.failures:
             raise TurnFailed(self.failures[self._n], "on purpose")
-        return Advice(rng.choice(view.legal))
+        return Advice(view.legal[legal.index(Random(seed).choice(legal))])
 
     def stop(self) -> None:
         self._observed(None)
