@@ -83,7 +83,7 @@ def test_a_command_that_does_not_start_is_found() -> None:
 
 
 def test_no_violation_is_without_a_test() -> None:
-    assert set(Slip) == {*PROVOKED.values(), Slip.NO_START, Slip.LEAK}
+    assert set(Slip) == {*PROVOKED.values(), Slip.NO_START, Slip.LEAK, Slip.HELD_BACK}  # the last: test_bot_mistakes.py
 
 
 def test_all_options_that_make_no_sense_are_listed() -> None:
@@ -183,7 +183,7 @@ def test_the_schema_can_be_printed_for_all_games_one_game_or_one_seat(capsys) ->
         ("bot schema ./bot", "does not take './bot'"),
         ("bot schema --seat evader", "--seat needs --game"),
         ("bot schema --game chess", "unknown game 'chess'"),
-        ("bot chek ./bot --game pursuit", "did you mean check?"),
+        ("bot chek ./bot --game pursuit", "did you mean check or schema?"),
         ("bot check ./bot --game chess", "unknown game 'chess'"),
         ("bot check ./bot --game pursuit --seat goal", "unknown seat 'goal'"),
         ("bot check ./bot --game pursuit --seconds 0", "leaves no time"),

@@ -149,7 +149,14 @@ def report_to_json(report: BotReport) -> dict[str, Any]:
         "resigned": report.n_resigned,
         "slowest_seconds": round(report.slowest_seconds, 6),
         "violations": [
-            {"slip": v.slip.name.lower(), "what": v.slip.value, "where": v.where, "detail": v.detail, "times": v.times}
+            {
+                "slip": v.slip.name.lower(),
+                "what": v.slip.value,
+                "where": v.where,
+                "detail": v.detail,
+                "times": v.times,
+                "advice": v.advice,
+            }
             for v in report.violations
         ],
         "certificates": [
@@ -195,6 +202,8 @@ def _print(report: BotReport) -> None:
     for v in report.violations:
         table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(v.detail))
     out.print(table)
+    for slip, advice in {v.slip: v.advice for v in report.violations if v.advice}.items():
+        out.print(f"[bold]{slip.value}[/]: {escape(advice)}")
     if report.stderr.strip():
         out.print("[quiet]the end of its stderr:[/]")
         for line in report.stderr.strip()[-600:].splitlines():
