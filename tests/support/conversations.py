@@ -39,14 +39,15 @@ class Sample:
 
 def _ring() -> dict[str, Any]:
     small = kit_of("scotland_yard").part("miniatures")["small"]
-    return {**small, "rounds": 4, "shown": (2, 4), "mrx_tickets": {"taxi": 2, "bus": 1, "secret": 1, "double": 1}}
+    more = {"n_detectives": 2, "mrx_tickets": {"taxi": 2, "bus": 1, "secret": 1, "double": 1}}
+    return {**small, **more}
 
 
 def samples() -> dict[str, Sample]:
     hidden = {"visibility": "rounds", "reveal_rounds": (2,)}
     return {
         "pursuit": Sample({"board": "grid:2x3", "n_detectives": 1, "max_rounds": 2, **hidden}, 0),
-        "scotland_yard": Sample(_ring(), 9),
+        "scotland_yard": Sample(_ring(), 3),
         "fugitive": Sample({"preset": "mini"}, 205),
         "shortest_path": Sample({"board": "grid:2x3", "source": "1", "target": "6"}, 1),
     }
@@ -241,8 +242,9 @@ def page(name: str) -> str:
     parts = {seat.value: explained(name, seat) for seat in PLAYERS}
     for mark, body in {**parts, "view": view_table(kit), "events": event_tables(kit)}.items():
         pattern = rf"(<!-- written: {mark} -->\n).*?(<!-- end -->)"
-        text, n_found = re.subn(pattern, lambda m, b=body: f"{m[1]}\n{b}\n\n{m[2]}", text, flags=re.S)
-        assert n_found == 1, f"{name}.md: {mark}"
+        found = re.search(pattern, text, re.S)
+        assert found, f"{name}.md: {mark}"
+        text = f"{text[: found.start()]}{found[1]}\n{body}\n\n{found[2]}{text[found.end() :]}"
     return text
 
 
