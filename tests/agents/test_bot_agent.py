@@ -59,7 +59,9 @@ def test_the_bot_with_a_plan_plays_scotland_yard_well() -> None:
                 winners[seats, seed] = match.run().winner
                 assert match.faults == []
     for seats, side in (((spec, "random"), Side.EVADER), (("random", spec), Side.PURSUERS)):
-        won, by_chance = ([winners[who, seed] for seed in range(8)].count(side) for who in (seats, ("random", "random")))
+        won, by_chance = (
+            [winners[who, seed] for seed in range(8)].count(side) for who in (seats, ("random", "random"))
+        )
         assert won > by_chance or won == 8
 
 

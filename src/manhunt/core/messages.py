@@ -27,7 +27,7 @@ def words_of(kind: type[Enum]) -> Meta:
 
 
 def one_word_of(*words: str) -> Meta:
-    """`Annotated[str, one_word_of("hideout", "sprint")]`."""
+    """`Annotated[str, one_word_of("open", "closed")]`."""
     return Meta(extra_json_schema={"enum": list(words)})
 
 
