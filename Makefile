@@ -84,7 +84,7 @@ pictures: $(READY) ## take the pictures of the documentation and draw those of t
 	@$(BIN)/python packaging/draw_pictures.py
 	@$(BIN)/python packaging/make_pictures.py
 
-golden: $(READY) ## write the golden transcripts anew; review them as a diff
+golden: $(READY) ## write the golden transcripts and the pages of the bot protocol anew; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
 
 format: $(READY) ## format the sources

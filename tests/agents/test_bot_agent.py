@@ -45,6 +45,26 @@ def test_whole_games_of_all_kinds(language: str, c_bot: str | None) -> None:
             assert outcome == match.game.outcome(match.state)
 
 
+def test_the_bot_with_a_plan_plays_scotland_yard_well() -> None:
+    perl = shutil.which("perl")
+    if perl is None:
+        pytest.skip("no tool for perl here")
+    spec = f"cmd:{perl} {EXAMPLES / 'scotland_yard_bot.pl'}"
+    config = make_game("scotland_yard").make_config(n_detectives=4)
+    winners = {}
+    with running_bots(keep=True):
+        for seed in range(8):
+            for seats in ((spec, "random"), ("random", spec), ("random", "random")):
+                match = referee("scotland_yard", *seats, config=config, seed=seed)
+                winners[seats, seed] = match.run().winner
+                assert match.faults == []
+    for seats, side in (((spec, "random"), Side.EVADER), (("random", spec), Side.PURSUERS)):
+        won, by_chance = (
+            [winners[who, seed] for seed in range(8)].count(side) for who in (seats, ("random", "random"))
+        )
+        assert won > by_chance or won == 8
+
+
 def test_a_bot_hears_what_its_seat_may_know_and_nothing_else() -> None:
     lines: list[tuple[str, dict]] = []
     config = make_game("pursuit").make_config(max_rounds=4, visibility="rounds", reveal_rounds=(3,))

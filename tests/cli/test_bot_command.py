@@ -3,6 +3,7 @@
 import json
 import shlex
 
+import jsonschema_rs
 import pytest
 
 from bot_games import PLAIN, bad, left_over
@@ -82,7 +83,7 @@ def test_a_command_that_does_not_start_is_found() -> None:
 
 
 def test_no_violation_is_without_a_test() -> None:
-    assert set(Slip) == {*PROVOKED.values(), Slip.NO_START, Slip.LEAK}
+    assert set(Slip) == {*PROVOKED.values(), Slip.NO_START, Slip.LEAK, Slip.HELD_BACK}  # the last: test_bot_mistakes.py
 
 
 def test_all_options_that_make_no_sense_are_listed() -> None:
@@ -157,12 +158,32 @@ def test_the_dialogue_can_be_shown(capsys) -> None:
     assert any(line.startswith('< {"t": "move", "n": 1, ') for line in lines)
 
 
+def test_the_schema_can_be_printed_for_all_games_one_game_or_one_seat(capsys) -> None:
+    printed = {}
+    for words in ("", "--game fugitive", "--game scotland-yard --seat pursuers"):
+        assert run(["bot", "schema", *words.split()]) == 0
+        printed[words] = json.loads(capsys.readouterr().out)
+    assert "pursuit.evader" in printed[""]["$defs"]
+    assert {name.partition(".")[0] for name in printed["--game fugitive"]["$defs"] if "." in name} == {
+        *("manager", "bot", "event", "fugitive"),
+    }
+    (of_seat,) = (schema for words, schema in printed.items() if "--seat" in words)
+    check = jsonschema_rs.validator_for(of_seat)
+    assert check.is_valid({"t": "observe", "events": [{"v": 1}], "view": None})
+    assert not check.is_valid({"t": "observe", "events": [{"v": 1, "t": "quarry", "at": "7"}], "view": None})
+    assert not check.is_valid({"t": "move", "n": 1, "action": "RT7"})
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
         ("bot", "the following arguments are required"),
         ("bot check ./bot", "--game"),
-        ("bot chek ./bot --game pursuit", "did you mean check?"),
+        ("bot check --game pursuit", "COMMAND"),
+        ("bot schema ./bot", "does not take './bot'"),
+        ("bot schema --seat evader", "--seat needs --game"),
+        ("bot schema --game chess", "unknown game 'chess'"),
+        ("bot chek ./bot --game pursuit", "did you mean check or schema?"),
         ("bot check ./bot --game chess", "unknown game 'chess'"),
         ("bot check ./bot --game pursuit --seat goal", "unknown seat 'goal'"),
         ("bot check ./bot --game pursuit --seconds 0", "leaves no time"),

@@ -15,6 +15,7 @@ KITS = [kit_of(name) for name in BUILT_IN]
 every_kit = pytest.mark.parametrize("kit", KITS, ids=lambda kit: kit.name)
 NEEDED = {
     "words": ("tell",),
+    "messages": ("VIEW", "EVENTS"),
     "scene": ("scene",),
     "tour": ("act", "NEXT"),
     "board_verbs": ("add_verbs",),

@@ -12,12 +12,14 @@ from manhunt.agents.wires.sandbox import BotSurroundings
 from manhunt.agents.wires.stream import SocketWire, Wire, WireClosed, connected
 from manhunt.core.errors import BadAgent
 from manhunt.core.outside_text import clean_line
-from manhunt.protocol.codec import BadMessage
+from manhunt.protocol.codec import BadMessage, shown
 from manhunt.protocol.messages import BotMessage, Hello
 from manhunt.protocol.session import BadSpeech, Session, SessionPhase, Slip
 
 NOT_STARTED = "does not start: "
 """What the supervisor says of a command that it cannot start."""
+END_OF_INPUT_SECONDS = 0.5
+"""How long a bot that was silent is given to empty its buffers and leave."""
 Tap = Callable[[str, bytes], object]
 """Hears every line: `>` to the bot, `<` from it."""
 
@@ -161,6 +163,15 @@ class Link:
         """Nothing is expected of it, so that it can begin another game."""
         return self.session.phase is SessionPhase.QUIET
 
+    def held_back(self) -> str:
+        """What a silent bot says as soon as its input ends, in words; empty if nothing. It cannot be asked any more."""
+        self.wire.end_input()
+        try:
+            line = self.wire.receive(time.monotonic() + END_OF_INPUT_SECONDS)
+        except (WireClosed, BadMessage):
+            return ""
+        return f"when its input ended, it said {shown(line)}" if line else ""
+
     def _first_words(self, deadline: float) -> Hello:
         try:
             message = self.hear(deadline)
@@ -171,7 +182,10 @@ class Link:
                 raise BadSpeech(kind, f"{why}{stderr_note(self.wire.take_stderr())}") from None
             raise
         if message is None:
-            raise BadSpeech(Slip.LATE_HELLO, f"nothing within {self.patience.hello_seconds:g} s")
+            seconds = self.patience.hello_seconds
+            if held := self.held_back():
+                raise BadSpeech(Slip.HELD_BACK, f"nothing within {seconds:g} s; {held}")
+            raise BadSpeech(Slip.LATE_HELLO, f"nothing within {seconds:g} s")
         assert isinstance(message, Hello), "the session lets nothing else pass here"
         return message
 

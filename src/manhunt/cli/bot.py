@@ -1,4 +1,4 @@
-"""`manhunt bot check`: what a bot does wrong, before others find out."""
+"""`manhunt bot check`: what a bot does wrong, before others find out; `manhunt bot schema`: what it reads."""
 
 from __future__ import annotations
 
@@ -15,22 +15,25 @@ if TYPE_CHECKING:
     from manhunt.testing.bots import BotReport
 
 DESCRIPTION = """Play a scripted dialogue with a bot and list every violation of the protocol; then run the leak
-certificate on it: where only what the bot's seat cannot know is different, it must do the same."""
+certificate on it: where only what the bot's seat cannot know is different, it must do the same. `manhunt bot schema`
+prints the JSON Schema of all messages, with views and events of each seat field by field."""
 EPILOG = """examples:
   manhunt bot check "python mybot.py --level 3" --game GAME
   manhunt bot check ./mybot --game GAME --seat evader --seconds 0.5 --show
   manhunt bot check tcp:127.0.0.1:9000 --game GAME --json
+  manhunt bot schema --game GAME --seat evader
 
 Exit code: 0 without violations, 1 with some, 2 for bad input. The protocol: docs/reference/protocol.md"""
 ADDRESSES = ("cmd:", "tcp:", "ws:")
 
 
 def build_parser() -> Parser:
-    usage = "manhunt bot check COMMAND --game G [OPTIONS]"
+    usage = "manhunt bot check COMMAND --game G [OPTIONS] | manhunt bot schema [--game G [--seat S]]"
     parser = Parser(prog="manhunt bot", usage=usage, description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("what", metavar="check", help="the one thing to do with a bot")
-    parser.add_argument("command", metavar="COMMAND", help="command line, tcp:HOST:PORT or ws://HOST:PORT")
-    parser.add_argument("--game", required=True, metavar="G", help="a name of 'manhunt games'")
+    parser.add_argument("what", metavar="check | schema", help="try a bot, or print what bots read and write")
+    text = "command line, tcp:HOST:PORT or ws://HOST:PORT"
+    parser.add_argument("command", metavar="COMMAND", nargs="?", help=text)
+    parser.add_argument("--game", metavar="G", help="a name of 'manhunt games'")
     parser.add_argument("--preset", metavar="P", help="a preset of the game")
     parser.add_argument("--board", metavar="B", help="a board, for games that are played on one")
     parser.add_argument("--seat", metavar="S", help="evader or pursuers (default: those that the bot plays)")
@@ -53,8 +56,13 @@ def main(options: argparse.Namespace) -> int:
     from manhunt.core.registry import find_name, make_game
     from manhunt.testing.bots import check_bot
 
+    if options.what == "schema":
+        return _print_schema(options)
     if options.what != "check":
-        raise ManhuntError(unknown("thing to do with a bot", options.what, ["check"]))
+        raise ManhuntError(unknown("thing to do with a bot", options.what, ["check", "schema"]))
+    for word, value in (("COMMAND", options.command), ("--game", options.game)):
+        if value is None:
+            raise ManhuntError(f"the following arguments are required: {word}")
     if not options.seconds > 0:
         raise BadConfig("--seconds 0 leaves no time for a move; give more")
     game = make_game(find_name(options.game) or options.game)
@@ -77,6 +85,26 @@ def main(options: argparse.Namespace) -> int:
         )
     print_answer(options.json, lambda: report_to_json(report), lambda: _print(report))
     return 0 if report.ok else 1
+
+
+def _print_schema(options: argparse.Namespace) -> int:
+    """Of all games, or of one; with a seat, a message fits if manhunt may say it to a bot in that seat."""
+    import json
+
+    from manhunt.core.registry import find_name, kit_of, kits
+    from manhunt.protocol.schema import protocol_schema
+
+    if options.command is not None:
+        raise ManhuntError(f"`bot schema` does not take {options.command!r}; name the game with --game")
+    if options.game is None and options.seat is not None:
+        raise ManhuntError("--seat needs --game: every game has its own seats")
+    chosen = kits() if options.game is None else (kit_of(find_name(options.game) or options.game),)
+    schema = protocol_schema(chosen)
+    for seat in _seats(options.seat):
+        del schema["anyOf"]
+        schema |= {"title": f"{chosen[0].title}, {seat.value}", "$ref": f"#/$defs/{chosen[0].name}.{seat.value}"}
+    say(json.dumps(schema, indent=1, ensure_ascii=False))
+    return 0
 
 
 class _Status:
@@ -121,7 +149,14 @@ def report_to_json(report: BotReport) -> dict[str, Any]:
         "resigned": report.n_resigned,
         "slowest_seconds": round(report.slowest_seconds, 6),
         "violations": [
-            {"slip": v.slip.name.lower(), "what": v.slip.value, "where": v.where, "detail": v.detail, "times": v.times}
+            {
+                "slip": v.slip.name.lower(),
+                "what": v.slip.value,
+                "where": v.where,
+                "detail": v.detail,
+                "times": v.times,
+                "advice": v.advice,
+            }
             for v in report.violations
         ],
         "certificates": [
@@ -167,6 +202,8 @@ def _print(report: BotReport) -> None:
     for v in report.violations:
         table.add_row(f"[danger]{v.slip.value}[/]", v.where, str(v.times), escape(v.detail))
     out.print(table)
+    for slip, advice in {v.slip: v.advice for v in report.violations if v.advice}.items():
+        out.print(f"[bold]{slip.value}[/]: {escape(advice)}")
     if report.stderr.strip():
         out.print("[quiet]the end of its stderr:[/]")
         for line in report.stderr.strip()[-600:].splitlines():

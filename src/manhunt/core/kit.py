@@ -27,6 +27,7 @@ PARTS: Mapping[str, str] = {
     "game": "the Game class",
     "belief": "a Belief class: what everybody can work out about what is hidden",
     "words": "module with tell(event): an event in a few words, or None; general words without one",
+    "messages": "module with VIEW, EVENTS and perhaps SEATS: its JSON for bots, field by field (`core.messages`)",
     "scene": "module with scene(view): what a seat sees, as a `core.scene.Scene`; a board is shown without one",
     "screen": "a Screen class for the terminal; games on a board have one without it",
     "tour": "module with act(seed), the game's part of `manhunt demo`, and NEXT, command lines to try with meanings",

@@ -9,12 +9,12 @@ from typing import Any
 
 from manhunt.core.outcome import Outcome
 
-_SENT_APART = ("config", "legal")
+SENT_APART = ("config", "legal")
 
 
 def plain_view(view: Any) -> dict[str, Any]:
     """The fields of a view, but for its config and its legal actions."""
-    return {field.name: plain(getattr(view, field.name)) for field in fields(view) if field.name not in _SENT_APART}
+    return {field.name: plain(getattr(view, field.name)) for field in fields(view) if field.name not in SENT_APART}
 
 
 def plain(value: Any) -> Any:

@@ -18,6 +18,7 @@ from manhunt.play.clock import GameClock, TimeControl
 from manhunt.play.fault import Fault, FaultPolicy, Policies
 from manhunt.play.hindsight import truth_for
 from manhunt.play.record import Record
+from manhunt.protocol.events import Commitment, End, FaultEvent, Forfeit, PassByRule, StandIn
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +115,7 @@ class Referee:
         self.commitment = None if self.nonce is None else fair_deal.commit(game.name, self.setup, self.nonce)
         self._publish(game.opening_events(self.state))
         if self.commitment is not None:
-            self._publish([Event(fair_deal.EVENT, {"sha256": self.commitment})])
+            self._publish([Event(fair_deal.EVENT, Commitment(sha256=self.commitment))])
         self._crashes: dict[Seat, tuple[TurnEnd, str]] = {}
         for seat, agent in self.agents.items():
             self._begin(seat, agent)
@@ -213,17 +214,16 @@ class Referee:
         if instead is not None:
             fault = Fault(seat, end.why, detail, len(self.actions), policy)
             by = "agent" if policy is None else policy.value
-            return self._pending(instead, fault, Event("stand-in", {"seat": seat.value, "why": end.why, "policy": by}))
+            return self._pending(instead, fault, Event("stand-in", StandIn(seat=seat.value, why=end.why, policy=by)))
         by_rule = self.game.pass_by_rule(self.state) if end is TurnEnd.ILLEGAL else None
         usual = self.policies.get(end) or (FaultPolicy.FORFEIT if by_rule is None else FaultPolicy.PASS)
         policy = policy or usual
         fault = Fault(seat, end.why, detail, len(self.actions), policy)
         if policy is FaultPolicy.FORFEIT:
             return self._pending_forfeit(fault)
-        public = {"seat": seat.value, "why": end.why}
         if end not in self.policies and by_rule is not None:
-            return self._pending(by_rule, fault, Event("pass by rule", public))
-        note = Event("stand-in", {**public, "policy": policy.value})
+            return self._pending(by_rule, fault, Event("pass by rule", PassByRule(seat=seat.value, why=end.why)))
+        note = Event("stand-in", StandIn(seat=seat.value, why=end.why, policy=policy.value))
         instead = self.game.pass_action(self.state) if policy is FaultPolicy.PASS else None
         if instead is not None:
             return self._pending(instead, fault, note)
@@ -369,7 +369,7 @@ class Referee:
         side = fault.seat.side
         assert side is not None
         outcome = Outcome(side.other, Termination.FORFEIT, why=fault.why if fault.why in FORFEITS else None)
-        note = Event("forfeit", {"seat": fault.seat.value, "why": fault.why})
+        note = Event("forfeit", Forfeit(seat=fault.seat.value, why=fault.why))
         events = (*_fault_events(fault, note), *_end_events(outcome))
         return PendingPly(len(self.actions) + 1, self.state, None, self.state, outcome, events, fault)
 
@@ -444,11 +444,11 @@ def _fault_events(fault: Fault | None, note: Event | None) -> tuple[Event, ...]:
     """The details may hold secrets, so only the seat itself reads them; everybody reads the note."""
     if fault is None or fault.seat is None or note is None:
         return ()
-    return Event("fault", {"detail": fault.detail}, frozenset({fault.seat})), note
+    return Event("fault", FaultEvent(detail=fault.detail), frozenset({fault.seat})), note
 
 
 def _end_events(outcome: Outcome | None) -> tuple[Event, ...]:
-    return () if outcome is None else (Event("end", {"outcome": str(outcome)}),)
+    return () if outcome is None else (Event("end", End(outcome=str(outcome))),)
 
 
 def play_game(

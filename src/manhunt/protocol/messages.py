@@ -44,8 +44,12 @@ class BoardGraph(Struct, frozen=True):
     """The graph: labels of the nodes, edges as [a, b, transport]."""
 
     name: str
+    """The board's name."""
     nodes: list[str]
+    """All labels; a label is a string, also where it looks like a number."""
     edges: list[tuple[str, str, str]]
+    """Every connection once, as [a, b, transport]; it can be used both ways. The transport is taxi, bus, underground,
+    ferry, or plain where the board has no kinds."""
 
 
 class FromManager(Struct, frozen=True, tag_field="t"):
@@ -56,17 +60,24 @@ class Greeting(FromManager, tag="hello", frozen=True):
     """The first message; the bot answers with its own `hello`."""
 
     protocol: int
+    """The version of the protocol; answer with the one that you speak."""
     program: str
+    """Who asks, for your log."""
 
 
 class New(FromManager, tag="new", frozen=True):
     """A game begins; one that was going on is over."""
 
     game: str
+    """The game's name."""
     config: dict[str, Any]
+    """The options of this game, as in a record."""
     seat: str
+    """Yours: `evader` or `pursuers`."""
     board: BoardGraph | None = None
+    """Null for games without a board."""
     options: dict[str, Any] = {}
+    """Values for what your `hello` offered."""
 
 
 class Observe(FromManager, tag="observe", frozen=True):
@@ -76,8 +87,11 @@ class Observe(FromManager, tag="observe", frozen=True):
     """
 
     events: list[dict[str, Any]]
+    """In the order in which they happened; what they are depends on the game and the seat."""
     view: dict[str, Any] | None
+    """What your seat knows now; null after the end of a game."""
     clock: Clock = Clock()
+    """Your time."""
 
 
 class Go(FromManager, tag="go", frozen=True):
@@ -87,16 +101,22 @@ class Go(FromManager, tag="go", frozen=True):
     """
 
     n: int
+    """The number of this question, counted from 1 in every game."""
     seed: int
+    """Below 2**32, new in every `go`; it says nothing about the deal."""
     n_legal: int
+    """How many moves are legal."""
     legal: list[str] | None
+    """They, in notation; null where there are too many to list."""
     clock: Clock = Clock()
+    """Your time."""
 
 
 class ManagerError(FromManager, tag="error", frozen=True):
     """What the bot did wrong, for its log; the manager goes on as the rules of the match say."""
 
     what: str
+    """In words."""
 
 
 class ManagerBye(FromManager, tag="bye", frozen=True):

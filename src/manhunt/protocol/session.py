@@ -28,6 +28,7 @@ class Slip(Enum):
     NO_START = "does not start"
     NO_HELLO = "no hello"
     LATE_HELLO = "late hello"
+    HELD_BACK = "holds its lines back"
     PROTOCOL = "wrong protocol"
     MALFORMED = "malformed line"
     OUT_OF_TURN = "speaks out of turn"

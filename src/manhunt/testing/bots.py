@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
@@ -28,6 +28,22 @@ QUIET_SECONDS = 0.05
 AFTER_SLIP_SECONDS = 0.2
 MOST_SILENT = 3
 LEAVE_SECONDS = 2.0
+BUFFERED = "PYTHONUNBUFFERED="
+"""In games, bots in Python need not flush; the check wants them to, because elsewhere they must."""
+ADVICE = {
+    Slip.HELD_BACK: "flush after every line, and answer `go` before you read the next line",
+    Slip.LATE_HELLO: "answer `hello` first, and load what takes long afterwards",
+    Slip.LATE: "stop a little earlier than `clock.move`; the way back counts, too",
+    Slip.MALFORMED: "write only messages to stdout, and all else to stderr; `action` must be there, as a string",
+    Slip.OUT_OF_TURN: "write a move only after `go`, and one for each `go`",
+    Slip.WRONG_N: "copy `n` from the `go` that you answer; it starts again in every game",
+    Slip.ILLEGAL: "choose from the `legal` of this `go`; nothing of an earlier game or turn is valid now",
+    Slip.CRASH: "stderr says where. Often: a hidden event has no `t`; events differ from turn to turn; `view` is null "
+    "after the end; labels are strings; one read may return several lines",
+    Slip.FICKLE: "take all chance from the `seed` in `go`; the order of a set of strings changes from start to start",
+    Slip.LEAK: "take chance from the `seed` in `go` alone, and nothing from the clock or from earlier games",
+    Slip.DEAF: "end when `bye` comes, and when your input ends",
+}
 Tell = Callable[[str], object]
 
 
@@ -39,6 +55,11 @@ class Violation:
     where: str
     detail: str
     times: int = 1
+
+    @property
+    def advice(self) -> str:
+        """What to look for in the bot; empty where the slip says all there is."""
+        return ADVICE.get(self.slip, "")
 
 
 @dataclass(slots=True)
@@ -125,8 +146,7 @@ class _Interrogator(Agent):
 
     def _answer(self, began: float) -> Move | Resign | None:
         """A late one is waited for, to tell it from none at all; after another slip there is not much to wait for."""
-        in_time = began + self.seconds + self.link.patience.grace_seconds
-        deadline, slipped = in_time + self.seconds, False
+        deadline, slipped = began + 2 * self.seconds + self.link.patience.grace_seconds, False
         while True:
             try:
                 answer = self.link.hear(deadline)
@@ -141,7 +161,7 @@ class _Interrogator(Agent):
                     self._give_up_on(Slip.LATE, late)
                 return None
             if isinstance(answer, Move | Resign):
-                if used > in_time - began:
+                if used > self.seconds:
                     late = f"move {self.n}: after {used:.2f} s of {self.seconds:g}"
                     self.report.note(Slip.LATE, self.where, late)
                 return answer
@@ -152,6 +172,8 @@ class _Interrogator(Agent):
         self.n_silent += 1
         if self.n_silent == MOST_SILENT:
             self.gone = True
+            if held := self.link.held_back():
+                self.report.note(Slip.HELD_BACK, self.where, held)
             raise _Gone
 
     def _listen(self, seconds: float = QUIET_SECONDS) -> None:
@@ -204,6 +226,8 @@ def check_bot(
     rules = make_game(game) if isinstance(game, str) else game
     table = rules.make_config() if config is None else config
     report = BotReport(spec, rules.name)
+    around = surroundings or BotSurroundings()
+    surroundings = replace(around, environment=(BUFFERED, *around.environment))
     patience = Patience(hello_seconds=hello_seconds, move_seconds=seconds, leave_seconds=LEAVE_SECONDS)
     tell("a dialogue")
     try:

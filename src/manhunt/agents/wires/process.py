@@ -95,6 +95,12 @@ class ProcessWire(Wire):
             raise WireClosed(ORPHANED)
         return line
 
+    def end_input(self) -> None:
+        self._outbox.clear()
+        self._watch(self._writing, 0)
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+
     def how_it_ended(self) -> str:
         """The supervisor's last words; a bot that only closed its output has not ended."""
         deadline = time.monotonic() + LAST_WORDS_SECONDS

@@ -1,5 +1,6 @@
 """Lines to and from one bot, over a pair of pipes or a socket; nothing here waits longer than it is told."""
 
+import contextlib
 import selectors
 import socket
 import time
@@ -82,6 +83,9 @@ class Wire:
             pass
         text, self._stderr = self._stderr.decode("utf-8", "replace"), b""
         return text
+
+    def end_input(self) -> None:
+        """Tell the bot that nothing more will come, where the wire can; what it says may still be read."""
 
     def how_it_ended(self) -> str:
         return "the connection was closed"
@@ -217,6 +221,11 @@ class SocketWire(Wire):
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         super().__init__(connection, connection, connection.recv, connection.send)
         self._finalizer = weakref.finalize(self, connection.close)
+        self._connection = connection
+
+    def end_input(self) -> None:
+        with contextlib.suppress(OSError):
+            self._connection.shutdown(socket.SHUT_WR)
 
     def shut(self) -> None:
         super().shut()

@@ -43,6 +43,9 @@ class WebSocketWire(SocketWire):
         for event in events:
             yield from self._lines_in(event)
 
+    def end_input(self) -> None:
+        """A WebSocket cannot be closed in one direction alone."""
+
     def shut(self) -> None:
         if not self._ended and self._protocol.state.name == "OPEN":
             self._protocol.send_close()

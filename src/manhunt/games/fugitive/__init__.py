@@ -11,6 +11,7 @@ KIT = Kit(
         "game": ".rules.game:FugitiveGame",
         "belief": ".beliefs.marshal:MarshalBelief",
         "words": ".rules.words",
+        "messages": ".rules.messages",
         "scene": ".show.scene",
         "screen": ".show.terminal:FugitiveScreen",
         "tour": ".show.tour",

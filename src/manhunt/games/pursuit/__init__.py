@@ -26,6 +26,7 @@ KIT = Kit(
         "game": ".rules.game:PursuitGame",
         "belief": ".beliefs.candidates:PursuitCandidates",
         "words": ".rules.words",
+        "messages": ".rules.messages",
         "scene": ".show.scene",
         "screen": ".show.terminal:PursuitScreen",
         "tour": ".show.tour",

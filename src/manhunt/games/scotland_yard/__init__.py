@@ -21,6 +21,7 @@ KIT = Kit(
         "game": ".rules.game:ScotlandYardGame",
         "belief": ".beliefs.support:Support",
         "words": ".rules.words",
+        "messages": ".rules.messages",
         "scene": ".show.scene",
         "screen": ".show.terminal:ScotlandYardScreen",
         "tour": ".show.tour",

@@ -10,6 +10,7 @@ KIT = Kit(
     parts={
         "game": ".rules.game:ShortestPathGame",
         "words": ".rules.words",
+        "messages": ".rules.messages",
         "scene": ".show.scene",
         "screen": ".show.terminal:ShortestPathScreen",
         "tour": ".show.tour",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from manhunt.core.events import Event
 from manhunt.core.ids import EVERYBODY, Seat, Side
@@ -12,6 +12,21 @@ from manhunt.core.short_repr import line_repr
 from manhunt.games.fugitive.rules import rules
 from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Sprint, TakeFrom
 from manhunt.games.fugitive.rules.config import Config
+from manhunt.games.fugitive.rules.messages import (
+    Begun,
+    CardDrawn,
+    Drew,
+    Guessed,
+    Hand,
+    Named,
+    Over,
+    Passed,
+    Placed,
+    Revealed,
+    RowCard,
+    RowSpot,
+    ViewMessage,
+)
 from manhunt.games.fugitive.rules.public import Card, Phase, Public, Spot, without_marshal_draws
 from manhunt.games.fugitive.rules.state import Hideout, State
 
@@ -75,7 +90,7 @@ class FugitiveView:
         return draw_view(self)
 
 
-def view_to_json(view: FugitiveView) -> dict[str, Any]:
+def view_to_json(view: FugitiveView) -> ViewMessage:
     """Cards are their numbers; piles are counted from 0, in the order of the config."""
     public = view.public
     row = [_spot_to_json(spot, shown.card is not None) for spot, shown in zip(view.row, public.row, strict=True)]
@@ -104,7 +119,7 @@ def view_to_json(view: FugitiveView) -> dict[str, Any]:
     }
 
 
-def _spot_to_json(spot: Spot, face_up: bool) -> dict[str, Any]:
+def _spot_to_json(spot: Spot, face_up: bool) -> RowSpot:
     return {
         "round": spot.round,
         "n_sprints": spot.n_sprints,
@@ -170,8 +185,8 @@ def opening_events(state: State) -> tuple[Event, ...]:
     """Two: the table for all, the hand for the Fugitive."""
     piles = dict(zip(state.config.pile_names, map(len, state.piles), strict=True))
     return (
-        Event("begun", {"last": state.config.last, "piles": piles, "fugitive": len(state.fugitive)}),
-        Event("hand", {"cards": list(state.fugitive)}, FUGITIVE_ALONE),
+        Event("begun", Begun(last=state.config.last, piles=piles, fugitive=len(state.fugitive))),
+        Event("hand", Hand(cards=list(state.fugitive)), FUGITIVE_ALONE),
     )
 
 
@@ -190,40 +205,39 @@ def _action_events(before: State, action: Action, after: State) -> tuple[Event, 
         return _drew(before, action.pile)
     if isinstance(action, Hide | Sprint):
         word = "hideout" if isinstance(action, Hide) else "sprint"
-        return (Event("named", {"as": word, "card": action.card}, FUGITIVE_ALONE),)
+        return (Event("named", Named({"as": word, "card": action.card}), FUGITIVE_ALONE),)
     if isinstance(action, Done):
         placed = after.row[-1]
         card = placed.card if placed.face_up else None
-        return (Event("placed", {"position": len(after.row), "sprints": len(placed.sprints), "card": card}),)
+        return (Event("placed", Placed(position=len(after.row), sprints=len(placed.sprints), card=card)),)
     if isinstance(action, Ask) or (isinstance(action, Name) and before.phase is Phase.MANHUNT):
         return _guessed(before, after)
     if isinstance(action, Name):
-        return (Event("named", {"as": "guess", "card": action.number}, MARSHAL_ALONE),)
-    return (Event("passed", {"round": before.round}),)
+        return (Event("named", Named({"as": "guess", "card": action.number}), MARSHAL_ALONE),)
+    return (Event("passed", Passed(round=before.round)),)
 
 
 def _drew(before: State, pile: int) -> tuple[Event, ...]:
     side = Side.EVADER if before.phase is Phase.FUGITIVE_DRAW else Side.PURSUERS
     alone = FUGITIVE_ALONE if side is Side.EVADER else MARSHAL_ALONE
-    drew = Event("drew", {"side": side.value, "pile": before.config.pile_names[pile]}, EVERYBODY)
-    return (drew, Event("card", {"card": before.piles[pile][0]}, alone))
+    drew = Event("drew", Drew(side=side.value, pile=before.config.pile_names[pile]), EVERYBODY)
+    return (drew, Event("card", CardDrawn(card=before.piles[pile][0]), alone))
 
 
 def _guessed(before: State, after: State) -> tuple[Event, ...]:
     """The guess, and each card that it turned up."""
     if len(after.guesses) == len(before.guesses):
-        return (Event("guessed", {"round": before.round, "numbers": [], "hit": False}),)
+        return (Event("guessed", Guessed(round=before.round, numbers=[], hit=False)),)
     guess = after.guesses[-1]
-    found = [Event("guessed", {"round": guess.round, "numbers": list(guess.numbers), "hit": guess.hit})]
+    found = [Event("guessed", Guessed(round=guess.round, numbers=list(guess.numbers), hit=guess.hit))]
     for position, (old, new) in enumerate(zip(before.row, after.row, strict=True), 1):
         if new.face_up and not old.face_up:
-            body: dict[str, Any] = {"position": position, "card": new.card, "sprints": list(new.sprints)}
-            found.append(Event("revealed", body))
+            found.append(Event("revealed", Revealed(position=position, card=new.card, sprints=list(new.sprints))))
     return tuple(found)
 
 
 def _over(state: State) -> Event:
     """How it ended, and all cards."""
-    row = [{"card": hideout.card, "sprints": list(hideout.sprints)} for hideout in state.row]
-    hands = {"fugitive": list(state.fugitive), "marshal": list(state.marshal)}
-    return Event("over", {"outcome": str(state.end), "row": row, **hands})
+    row = [RowCard(card=hideout.card, sprints=list(hideout.sprints)) for hideout in state.row]
+    hands = list(state.fugitive), list(state.marshal)
+    return Event("over", Over(outcome=str(state.end), row=row, fugitive=hands[0], marshal=hands[1]))

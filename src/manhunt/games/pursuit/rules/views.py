@@ -1,7 +1,7 @@
 """What each seat of Pursuit may know, now and event by event."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from manhunt.core.events import Event
 from manhunt.core.game import Sighting
@@ -11,6 +11,15 @@ from manhunt.core.short_repr import line_repr
 from manhunt.games.pursuit.rules import rules
 from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction
 from manhunt.games.pursuit.rules.config import PursuitConfig, Visibility
+from manhunt.games.pursuit.rules.messages import (
+    AllMoved,
+    DetectiveMoved,
+    DetectivesPlaced,
+    QuarryMoved,
+    QuarryPlaced,
+    SightingReport,
+    ViewMessage,
+)
 from manhunt.games.pursuit.rules.state import PursuitState
 
 SEES_QUARRY = frozenset({Seat.EVADER})
@@ -67,7 +76,7 @@ def view(state: PursuitState, seat: Seat) -> PursuitView:
     )
 
 
-def view_to_json(view: PursuitView) -> dict[str, Any]:
+def view_to_json(view: PursuitView) -> ViewMessage:
     label = view.config.board.label
     seen = view.sighting
     return {
@@ -89,8 +98,8 @@ def opening_events(state: PursuitState) -> tuple[Event, ...]:
     quarry = None if state.quarry is None else board.label(state.quarry)
     audience = EVERYBODY if quarry is None or rules.is_seen(state) else SEES_QUARRY
     return (
-        Event("detectives", {"at": [board.label(n) for n in state.pursuers]}),
-        Event("quarry", {"at": quarry}, audience),
+        Event("detectives", DetectivesPlaced(at=[board.label(n) for n in state.pursuers])),
+        Event("quarry", QuarryPlaced(at=quarry), audience),
     )
 
 
@@ -98,13 +107,13 @@ def events(before: PursuitState, action: PursuitAction, after: PursuitState) -> 
     """One for the move and, where the quarry can be hidden, one that tells whether it is seen now."""
     board = before.config.board
     if isinstance(action, JointMove):
-        moved = Event("moved", {"pieces": "all", "to": [board.label(n) for n in action.to_all]})
+        moved = Event("moved", AllMoved(pieces="all", to=[board.label(n) for n in action.to_all]))
     elif action.piece is not None:
-        moved = Event("moved", {"piece": action.piece, "to": board.label(action.to)})
+        moved = Event("moved", DetectiveMoved(piece=action.piece, to=board.label(action.to)))
     else:
         audience = EVERYBODY if rules.is_seen(after) else SEES_QUARRY
-        moved = Event("moved", {"piece": "quarry", "to": board.label(action.to)}, audience)
+        moved = Event("moved", QuarryMoved(piece="quarry", to=board.label(action.to)), audience)
     if before.config.visibility is Visibility.ALWAYS:
         return (moved,)
     seen = board.label(after.quarry) if after.quarry is not None and rules.is_seen(after) else None
-    return (moved, Event("sighting", {"at": seen, "round": after.round}))
+    return (moved, Event("sighting", SightingReport(at=seen, round=after.round)))

@@ -1,7 +1,7 @@
 """What each seat of Scotland Yard may know, now and event by event (paragraph 17)."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from manhunt.core.events import Event
 from manhunt.core.game import Sighting
@@ -11,6 +11,18 @@ from manhunt.core.short_repr import line_repr
 from manhunt.games.scotland_yard.rules import rules
 from manhunt.games.scotland_yard.rules.actions import Double, Piece, ScotlandYardAction, Tickets
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
+from manhunt.games.scotland_yard.rules.messages import (
+    DetectiveMoved,
+    DetectivePiece,
+    DetectivesPlaced,
+    DoubleMove,
+    Logged,
+    MrXPlaced,
+    QuarryAt,
+    TicketCounts,
+    Turn,
+    ViewMessage,
+)
 from manhunt.games.scotland_yard.rules.state import LogEntry, ScotlandYardState, last_sighting
 
 MRX_ALONE = frozenset({Seat.EVADER})
@@ -96,7 +108,7 @@ def view(state: ScotlandYardState, seat: Seat) -> ScotlandYardView:
     )
 
 
-def view_to_json(view: ScotlandYardView) -> dict[str, Any]:
+def view_to_json(view: ScotlandYardView) -> ViewMessage:
     label = view.config.board.label
     seen = view.sighting
     return {
@@ -106,9 +118,9 @@ def view_to_json(view: ScotlandYardView) -> dict[str, Any]:
         "quarry": None if view.quarry is None else label(view.quarry),
         "sighting": None if seen is None else {"at": label(seen.node), "round": seen.round},
         "detectives": [
-            {"piece": str(d.piece), "at": label(d.node), "tickets": d.tickets._asdict()} for d in view.detectives
+            {"piece": str(d.piece), "at": label(d.node), "tickets": _counts(d.tickets)} for d in view.detectives
         ],
-        "mrx_tickets": view.mrx_tickets._asdict(),
+        "mrx_tickets": _counts(view.mrx_tickets),
         "log": [
             {"ticket": str(entry.ticket), "at": None if entry.node is None else label(entry.node)} for entry in view.log
         ],
@@ -122,14 +134,14 @@ def opening_events(state: ScotlandYardState) -> tuple[Event, ...]:
     """Always four: detectives, Mr X's tickets, his place for himself, and who moves."""
     label = state.config.board.label
     detectives = [
-        {"piece": str(piece), "at": label(node), "tickets": held._asdict()}
+        DetectivePiece(piece=str(piece), at=label(node), tickets=_counts(held))
         for piece, node, held in zip(state.pieces, state.pursuers, state.tickets[1:], strict=True)
     ]
     starts = None if state.free else list(state.config.mrx_starts)
     return (
-        Event("detectives", {"detectives": detectives}),
-        Event("mrx", {"tickets": state.tickets[0]._asdict(), "starts": starts}),
-        Event("quarry", {"at": label(state.quarry)}, MRX_ALONE),
+        Event("detectives", DetectivesPlaced(detectives=detectives)),
+        Event("mrx", MrXPlaced(tickets=_counts(state.tickets[0]), starts=starts)),
+        Event("quarry", QuarryAt(at=label(state.quarry)), MRX_ALONE),
         _turn(state),
     )
 
@@ -142,23 +154,26 @@ def events(before: ScotlandYardState, action: ScotlandYardAction, after: Scotlan
     label = before.config.board.label
     if action.piece.is_detective:
         ticket, node = rules.steps_of(action)[0]
-        moved = Event("moved", {"piece": str(action.piece), "ticket": str(ticket), "to": label(node)})
+        moved = Event("moved", DetectiveMoved(piece=str(action.piece), ticket=str(ticket), to=label(node)))
         return (moved, _turn(after))
-    happened = [Event("double")] if isinstance(action, Double) else []
+    happened = [Event("double", DoubleMove())] if isinstance(action, Double) else []
     for i, (ticket, node) in enumerate(rules.steps_of(action)):
         entry = after.log[before.round + i]
         shown = None if entry.node is None else label(entry.node)
-        happened.append(Event("logged", {"round": before.round + i + 1, "ticket": str(ticket), "at": shown}))
-        happened.append(Event("quarry", {"at": label(node)}, MRX_ALONE))
+        happened.append(Event("logged", Logged(round=before.round + i + 1, ticket=str(ticket), at=shown)))
+        happened.append(Event("quarry", QuarryAt(at=label(node)), MRX_ALONE))
     return (*happened, _turn(after))
 
 
 def _turn(state: ScotlandYardState) -> Event:
     """Mr X or the detectives who have not moved this turn; after the end, how it ended and where Mr X is."""
     end = rules.outcome(state)
-    body: dict[str, Any] = {"movers": [], "outcome": None, "quarry": None}
     if end is None:
-        body["movers"] = [piece.name.lower() for piece in state.waiting] or ["mrx"]
-    else:
-        body |= {"outcome": str(end), "quarry": state.config.board.label(state.quarry)}
-    return Event("turn", body)
+        movers = [piece.name.lower() for piece in state.waiting] or ["mrx"]
+        return Event("turn", Turn(movers=movers, outcome=None, quarry=None))
+    return Event("turn", Turn(movers=[], outcome=str(end), quarry=state.config.board.label(state.quarry)))
+
+
+def _counts(tickets: Tickets) -> TicketCounts:
+    taxi, bus, underground, secret, double = tickets
+    return {"taxi": taxi, "bus": bus, "underground": underground, "secret": secret, "double": double}

@@ -1,7 +1,7 @@
 """What each seat may know: everything."""
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from manhunt.core.events import Event
 from manhunt.core.ids import Node, Seat
@@ -11,6 +11,7 @@ from manhunt.games.shortest_path.rules import rules
 from manhunt.games.shortest_path.rules.actions import EmptyMove, ShortestPathAction
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
 from manhunt.games.shortest_path.rules.costs import cost_of, edge_index, factors
+from manhunt.games.shortest_path.rules.messages import Begun, Moved, Passed, Raised, RaisedEdge, ViewMessage
 from manhunt.games.shortest_path.rules.state import ShortestPathState
 
 
@@ -65,10 +66,10 @@ def view(state: ShortestPathState, seat: Seat) -> ShortestPathView:
     )
 
 
-def view_to_json(view: ShortestPathView) -> dict[str, Any]:
+def view_to_json(view: ShortestPathView) -> ViewMessage:
     """Of the edges those that were raised; all others cost 1."""
     board, config = view.config.board, view.config
-    raised = [
+    raised: list[RaisedEdge] = [
         {
             "from": board.label(board.edges[i].a),
             "to": board.label(board.edges[i].b),
@@ -92,18 +93,18 @@ def view_to_json(view: ShortestPathView) -> dict[str, Any]:
 
 def opening_events(state: ShortestPathState) -> tuple[Event, ...]:
     config = state.config
-    ends = {"at": config.board.label(config.source), "target": config.board.label(config.target)}
-    return (Event("begun", {**ends, "rule": config.rule.value}),)
+    label = config.board.label
+    return (Event("begun", Begun(at=label(config.source), target=label(config.target), rule=config.rule.value)),)
 
 
 def events(before: ShortestPathState, action: ShortestPathAction, after: ShortestPathState) -> tuple[Event, ...]:
     """One: the traveller moved and paid, the adversary raised an edge, or somebody passed."""
     config, board, seat = before.config, before.config.board, rules.whose_turn(before)
     if isinstance(action, EmptyMove):
-        return (Event("passed", {"seat": seat.value}),)
-    ends = {"from": board.label(action.start), "to": board.label(action.to)}
+        return (Event("passed", Passed(seat=seat.value)),)
+    start, to = board.label(action.start), board.label(action.to)
     edge = edge_index(board)[action.start, action.to]
     cost = cost_of(config, after.raises, edge)
     if seat is Seat.EVADER:
-        return (Event("moved", {**ends, "cost": cost, "total": after.total}),)
-    return (Event("raised", {**ends, "factor": factors(config)[edge], "cost": cost}),)
+        return (Event("moved", Moved({"from": start, "to": to, "cost": cost, "total": after.total})),)
+    return (Event("raised", Raised({"from": start, "to": to, "factor": factors(config)[edge], "cost": cost})),)
