@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 END = ""
 """What `Keys.read` gives at the end of input."""
@@ -66,10 +66,8 @@ def _resize_pipe(wanted: bool) -> Iterator[int | None]:
     os.set_blocking(writing, False)
 
     def note(number: int, frame: object) -> None:
-        try:
+        with suppress(BlockingIOError):  # thousands of sizes wait already; the last one is all that counts
             os.write(writing, b".")
-        except BlockingIOError:
-            pass  # thousands of sizes wait already; the last one is all that counts
 
     before = signal.signal(signal.SIGWINCH, note)
     try:
@@ -94,8 +92,8 @@ class _PosixKeys(Keys):
             ready, _, _ = select.select(watched, [], [], timeout_seconds)
             if not ready:
                 return None
-            if self.resized in ready:
-                os.read(self.resized, 65536)  # type: ignore[arg-type]
+            if self.resized is not None and self.resized in ready:
+                os.read(self.resized, 65536)
                 return RESIZED
             burst = os.read(self.descriptor, 1024)
             if not burst:

@@ -152,14 +152,15 @@ def step_with_keys(
 ) -> None:
     """Until Q or the end of input.
 
-    `draw` shows the position at `cursor.at`; `help_screen` shows all keys and stays until the next key. `more` are
+    `draw` shows the position at `cursor.at`; `help_screen` shows all keys (`show_help`)
+    until one of them is pressed. `more` are
     further keys, in lower case, and what they do before the position is drawn again.
     """
     more = more or {}
     note = ""
     while True:
         draw(Shown(bar, note))
-        key = keys.read()
+        key = keys.read() or END
         note = ""
         if key in QUIT:
             return
@@ -169,10 +170,6 @@ def step_with_keys(
             more[key]()
         elif key == "?":
             help_screen()
-            while (key := keys.read()) == RESIZED:
-                help_screen()
-            if key in QUIT:
-                return
         elif key == "g":
             note = _go_to_round(cursor, keys, draw, bar)
         elif key == "a" and _run_on(cursor, keys, draw, pace_seconds):
