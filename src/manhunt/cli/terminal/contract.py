@@ -98,7 +98,7 @@ class Screen(ABC, Generic[ViewT]):
     legend: Sequence[tuple[str, str]] = ()
     """What is on the screen, for `?`: a sign and its meaning."""
     notation: Sequence[tuple[str, str]] = ()
-    """Moves as they are written, for `?`; some that are legal now are added."""
+    """Moves as they are written, for `?`; without them some that are legal now."""
     typed: Sequence[tuple[str, str]] = ()
     """What else can be typed, for `?`."""
     beside_record: frozenset[str] = frozenset()

@@ -36,7 +36,7 @@ def help_parts(screen: AnyScreen, view: View, keys: Rows) -> list[tuple[str, str
     parts: list[tuple[str, str | Rows]] = [("Rules", screen.rules or _summary(screen.game))]
     if screen.legend:
         parts.append(("Screen", screen.legend))
-    if notation := [*screen.notation, *_examples(view)]:
+    if notation := screen.notation or _examples(view):
         parts.append(("Moves", notation))
     return [*parts, ("Keys", keys)]
 

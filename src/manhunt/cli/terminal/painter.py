@@ -28,23 +28,24 @@ class Painter:
             yield keys
 
     def paint(self, picture: RenderableType, prompt: str = "", line: LineInput | None = None) -> None:
-        """The picture; with a line, that one at the bottom behind its prompt. What is too high loses its middle."""
+        """The picture; with a line, that one below it behind its prompt. What is too high loses its upper part."""
         columns, rows = self.console.size
         room = rows if line is None else rows - 1
         options = self.console.options.update(width=columns, height=None)
         drawn = self.console.render_lines(picture, options, pad=True)
         if len(drawn) > room:
             drawn = [*drawn[:1], *drawn[1 - room :]] if room > 1 else drawn[:room]
-        drawn += [[Segment(" " * columns)]] * (room - len(drawn))
+        row, column = len(drawn), 0
         if line is not None:
-            text, at = _window(prompt, line, columns)
+            text, column = _window(prompt, line, columns)
             drawn.append(list(self.console.render(Text(text.ljust(columns), no_wrap=True, end=""), options)))
+        drawn += [[Segment(" " * columns)]] * (rows - len(drawn))
         out: list[Segment] = []
         for i, segments in enumerate(drawn):
             out += segments if i == 0 else [Segment.line(), *segments]
         self.console.print(Control.home(), Segments(out), end="")
         if line is not None:
-            self.console.control(Control.move_to(at, rows - 1))
+            self.console.control(Control.move_to(column, row))
 
 
 def _window(prompt: str, line: LineInput, columns: int) -> tuple[str, int]:

@@ -28,7 +28,7 @@ class FugitiveScreen(Screen["FugitiveView"]):
     words = {"fugitive": Seat.EVADER, "marshal": Seat.PURSUERS}  # noqa: RUF012
     opponents = {"fugitive": "bir-1", "marshal": "l2"}  # noqa: RUF012
     beside_from = 170
-    help = "low draws, 7 4 9 hides at 7 with sprints 4 9, 12 15 guesses; u takes back, ? is help"
+    help = "low draws, 7 4 9 hides at 7 with sprints, 12 15 guesses; u undoes, ? is help"
     rules = (
         "The Fugitive runs from 0 to 42 over hideouts, placed face down, each at most 3 above the last one; sprint "
         "cards under it carry further (an odd card 1, an even card 2). The Marshal guesses numbers: if all of them are "
