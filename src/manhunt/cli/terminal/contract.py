@@ -91,7 +91,7 @@ class Screen(ABC, Generic[ViewT]):
     """The seat that sees most; `--reveal` shows what it sees."""
     examples: Mapping[str, Sequence[str]] = {}
     """Command lines for the help of each command."""
-    help: str = "type a number (#2), a node or the move as written; u takes back, q quits, ? is help"
+    help: str = "type a number (#2), a node or the move as written; u takes back, ? is help"
     """One line; `?` shows the rest."""
     rules: str = ""
     """The rules in some sentences for somebody who never played; without it the game's summary."""

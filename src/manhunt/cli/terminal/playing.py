@@ -243,7 +243,7 @@ class TerminalPrompt:
 
     def _corner(self) -> str:
         n = self.begun.n_taken_back
-        return f"{turns_text(n)} taken back, {self.begun.seed_text}" if n else self.begun.seed_text
+        return f"took back {n}" if n else self.begun.seed_text
 
     def help(self) -> None:
         from manhunt.cli.terminal.help_screen import show_help

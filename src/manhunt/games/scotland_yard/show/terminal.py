@@ -40,23 +40,22 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
     beside_from = 76
     help = "type a number (#2), a node or a move; @46 moves the map, u takes back, ? is help"
     rules = (
-        "Detectives hunt Mr X, who is hidden. Each round Mr X moves, then every detective, each along one line and for "
-        "one ticket of its kind. Everybody sees what Mr X pays; only in the rounds in brackets does he show where he "
-        "is. Detectives have few tickets; Mr X gets what they pay, has secret tickets that hide the kind of ride, and "
-        "double moves. A detective on his station wins; Mr X wins when the travel log is full."
+        "Detectives hunt Mr X, who is hidden. Each round Mr X moves, then every detective: one line, one ticket of its "
+        "kind. Everybody sees what Mr X pays, and in the rounds in brackets where he is. Detectives have few tickets; "
+        "what they pay goes to Mr X, who has secret tickets and double moves, too. A detective on his station wins; "
+        "Mr X wins when the travel log is full."
     )
     legend = (
-        ("R 13, X 46", "pieces: R red, G green, B blue, W white, Y yellow, X Mr X"),
-        ("(46)", "where the piece that moves can go"),
-        ("46?", "where Mr X can be, for all that the detectives know"),
-        ("T\u00b7[  ?  ]", "travel log: tickets paid, rounds to come; in brackets he shows himself"),
+        ("R 13, X 46", "red on 13, Mr X on 46; also G, B, W (white) and Y"),
+        ("(46)  46?", "you can go there; Mr X can be there, for all that is known"),
+        ("T  [  ?  ]", "travel log: what he paid; in brackets rounds that show him"),
     )
     notation = (
-        ("T46 B46 U46 S46", "Mr X by taxi, bus, underground, or with a secret ticket"),
+        ("T46", "Mr X by taxi to 46; B bus, U underground, S secret ticket"),
         ("2:T46,B58", "his double move; 2: alone goes step by step, b goes back"),
-        ("R:T46", "red by taxi to 46; 46 will do where it can be nothing else"),
+        ("R:T46", "red by taxi to 46; 46 will do where it means one thing"),
     )
-    typed = (("@46  @G  @", "put the map around a node or a piece; what leads away from there"),)
+    typed = (("@46  @G  @", "put the map around a node, green, or who moves"),)
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch scotland_yard",

@@ -36,14 +36,14 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
     game = "shortest_path"
     words = {"player": Seat.EVADER, "adversary": Seat.PURSUERS}  # noqa: RUF012
     default_agents = {"player": "dijkstra", "adversary": "greedy"}  # noqa: RUF012
-    help = "type a number (#2) or an edge as written, - to pass; u takes back, q quits, ? is help"
+    help = "type a number (#2) or an edge as written, - passes; u takes back, ? is help"
     rules = (
         "The traveller walks from the source to the target, one edge a move, and pays what it costs at that moment. "
         "After every step the adversary raises the cost of one edge, or passes. The traveller wants to pay as little "
         "as possible in all, the adversary wants them to pay as much as possible."
     )
     legend = (
-        ("X 12", "the traveller on node 12"),
+        ("P 3, Y 26", "the traveller on node 3, the target on node 26"),
         ("(7)", "where the next step can go"),
         ("now -> after", "what an edge costs, and what it costs after one more raise"),
     )
