@@ -55,12 +55,11 @@ def hint_lines(hint: Mapping[str, Any] | None) -> list[str]:
 def result_lines(begun: Begun) -> list[str]:
     """How the game ended, with the reason of a forfeit."""
     game = begun.game
+    lines = [f"You took back {turns_text(begun.n_taken_back)}."] if begun.n_taken_back else []
     if not game.over:
-        return ["The game is unfinished."]
-    lines = [f"The seed was {seed_to_json(begun.seed)}."] if begun.seed_is_secret else []
+        return [*lines, "The game is unfinished."]
+    lines += [f"The seed was {seed_to_json(begun.seed)}."] if begun.seed_is_secret else []
     lines.append(f"Result: {begun.screen.ending(game.view)}.")
-    if begun.n_taken_back:
-        lines.append(f"You took back {turns_text(begun.n_taken_back)}.")
     if (verdict := begun.screen.verdict(game.view)) is not None:
         lines.append(f"{verdict[0].upper()}{verdict[1:]}.")
     if game.fault is not None:

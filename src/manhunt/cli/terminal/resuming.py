@@ -95,7 +95,7 @@ class StartedGame:
 
     def n_taken_back(self, seat: Seat) -> int:
         found = _TAKEN_BACK.search(self.last_name(seat))
-        return int(found[1]) if found else 0
+        return int(found[1]) if found and self.n_plies else 0
 
     def names_after(self, names: Mapping[Seat, str]) -> dict[Seat, str]:
         """For the record of the game that goes on: who sat there before stays named, if it was somebody else."""
