@@ -8,7 +8,7 @@ import sys
 import time
 
 ESCAPES = re.compile(r"\x1b(\[[0-?]*[ -/]*[@-~]|\][^\x07]*\x07|[@-Z\\-_])")
-PATIENCE_SECONDS = 40
+PATIENCE_SECONDS = 300
 # The terminal must be the controlling one of the command's session, or Ctrl-C would not reach it.
 START = """
 import fcntl, sys, termios

@@ -18,13 +18,10 @@ QUIT = ("q", END)
 BAR = (("N", "next"), ("B", "back"), ("R", "round"), ("A", "play on"), ("?", "all keys"), ("Q", "quit"))
 BAR_RUNNING = (("any key", "pause"), ("Q", "quit"))
 KEY_HELP = (
-    ("N, right, space", "next move"),
-    ("B, left", "back one move"),
-    ("R, down", "to the next round"),
-    ("P, up", "to the round before"),
+    ("N  B", "next move, back one move; also arrow keys"),
+    ("R  P", "next round, round before; also arrow keys"),
     ("G", "go to a round: type its number, then Enter"),
-    ("S, Home", "to the start"),
-    ("E, End", "to the newest position"),
+    ("S  E", "to the start, to the newest position"),
     ("A", "play on to the end; any key pauses"),
     ("Q", "quit"),
 )
