@@ -31,13 +31,18 @@ MOST_LISTED = 24
 class BoardScreen(Screen[BoardView]):
     """Everything comes from the game's kit; a subclass may say some of it better."""
 
+    legend = (
+        ("A 12", "a piece (its letter stands below the map) on node 12"),
+        ("(12)", "where the piece that moves can go; (12!) loses, as far as --hints can say"),
+        ("12?", "where a hidden piece can be"),
+    )
+
     def __init__(self, game: str) -> None:
         kit = kit_of(game)
         self.game = game
         self.words = self.words or seat_words(kit)
         self.default_agents = self.default_agents or strongest_agents(kit, self.words)
         self.examples = self.examples or _examples(game, self.words)
-        self.legend = self.legend or _legend(kit)
         self._belief: Belief[Node] | None = None
 
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
@@ -139,14 +144,6 @@ def strongest_agents(kit: Kit, words: Mapping[str, Seat]) -> dict[str, str]:
         if levels:
             found[word] = max(levels, key=lambda level: level.strength).spec
     return found
-
-
-def _legend(kit: Kit) -> tuple[tuple[str, str], ...]:
-    rows = (
-        ("A 12", "a piece (its letter stands below the map) on node 12"),
-        ("(12)", "where the piece that moves can go; (12!) loses, as far as --hints can say"),
-    )
-    return (*rows, ("12?", f"where {kit.game.called(Seat.EVADER)} can be")) if kit.game.capabilities.hidden else rows
 
 
 def _examples(game: str, words: Mapping[str, Seat]) -> dict[str, tuple[str, ...]]:
