@@ -95,7 +95,7 @@ class PlainTeller:
 
 
 def in_round(number: object, line: str) -> str:
-    """`round 3: Mr X pays taxi`: a round that the line names itself is not said twice."""
+    """The line behind its round, which is not said twice if the line names it, too."""
     head = f"round {number}".rstrip()
     return f"{head}: {re.sub(rf' in {head}(?![0-9])', '', line)}"
 
