@@ -176,3 +176,12 @@ def test_help_shows_seats_board_and_settings(capsys) -> None:
     text = capsys.readouterr().out
     for words in ("--agent-sly-fox", "--board B", "--set KEY=VALUE", "manhunt play tag_game --as sly-fox"):
         assert words in text
+
+
+def test_a_game_without_a_screen_of_its_own_has_hints_help_and_take_backs(capsys, monkeypatch) -> None:
+    words = list(BoardScreen("tag_game").words)
+    lines = play(capsys, monkeypatch, "?\n#1\nu\nq\n", "--as", words[0], "--hints", "--no-viz")
+    hints = [line for line in lines if line.startswith("Hint: Try: ")]
+    assert hints
+    assert lines[lines.index("Moves:") + 1].startswith("  ")
+    assert "taken back; 1 turn in all, which the record says" in lines

@@ -63,7 +63,6 @@ def test_a_move_by_number_notation_or_node(capsys, monkeypatch, typed: str) -> N
         ("17", "'17' is not legal now; legal: X:8, X:9"),
         ("#7", "there is no move #7; the numbers are #1 to #2"),
         ("", "type a number"),
-        ("?", "type a number"),
     ],
 )
 def test_bad_typing_is_answered_in_one_line_and_asked_again(capsys, monkeypatch, typed: str, answer: str) -> None:
@@ -105,7 +104,10 @@ def test_json_offers_moves_and_answers_errors(capsys, monkeypatch) -> None:
     assert [line["t"] for line in lines] == [
         "detectives", "quarry", "your turn", "error", "your turn", "moved", "moved", "moved", "end", "outcome",
     ]  # fmt: skip
+    hint = lines[2].pop("hint")
     assert lines[2] == {"t": "your turn", "legal": ["X:8", "X:9"], "wins": [True, True]}
+    assert hint["action"] in ("X:8", "X:9")
+    assert hint["words"].startswith("Best: ")
     assert lines[-1]["winner"] == "evader"
 
 
@@ -115,7 +117,10 @@ def test_json_offers_moves_and_answers_errors(capsys, monkeypatch) -> None:
         ((), "arguments are required: --as"),
         (("--as", "fugitive"), "invalid choice: 'fugitive'"),
         (("--as", "mrx", "--agent-mrx", "random"), "you play mrx yourself"),
-        (("--as", "mrx", "--hints", "--visibility", "rounds"), "--hints need a game that everybody sees"),
+        (
+            ("--as", "mrx", "--table", "no.table", "--visibility", "rounds"),
+            "solved hints need a game that everybody sees",
+        ),
         (("--as", "mrx", "--policy-file", "nowhere.json"), "cannot read policy nowhere.json"),
     ],
 )

@@ -7,9 +7,9 @@ from manhunt.core.ids import Seat
 from manhunt.core.turns import TurnEnd
 from manhunt.play.fair_deal import DealCheck, verify_deal
 from manhunt.play.record import parse_record
+from manhunt.play.reopening import plies_before
 from manhunt.server.agent_turns import AgentTurn
 from manhunt.server.rooms import Holder, SpectatorPolicy
-from manhunt.server.take_backs import plies_before
 from manhunt.store.games import load_record
 from manhunt.store.running import load_running
 from people_rooms import Hall, Party, first_action, listen, make_first_moves, until, with_hall

@@ -20,14 +20,12 @@ sys.exit(run())
 
 class Terminal:
     def __init__(self, *arguments: str) -> None:
-        import fcntl
         import pty
-        import struct
-        import termios
 
         self.master, self.slave = pty.openpty()
-        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        environment = {**os.environ, "TERM": "xterm-256color", "COLUMNS": "80", "LINES": "24"}
+        self.resize(80, 24)
+        environment = {name: value for name, value in os.environ.items() if name not in ("COLUMNS", "LINES")}
+        environment["TERM"] = "xterm-256color"
         self.process = subprocess.Popen(
             [sys.executable, "-c", START, *arguments],
             stdin=self.slave,
@@ -47,6 +45,19 @@ class Terminal:
         self.process.wait()
         os.close(self.master)
         os.close(self.slave)
+
+    def resize(self, columns: int, rows: int) -> None:
+        """Another size of the window; whoever runs in it gets SIGWINCH."""
+        import fcntl
+        import struct
+        import termios
+
+        self.seen = ""
+        fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+    def lines(self) -> list[str]:
+        """The lines printed since the last key, without the spaces at their ends."""
+        return [line.rstrip() for line in self._plain().replace("\r", "").split("\n")]
 
     def press(self, text: str) -> None:
         self.seen = ""

@@ -1,14 +1,18 @@
 """A game followed from one seat: stepped by ply or by round, with everything that seat saw kept."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from manhunt.core.agent import Agent
+from manhunt.core.errors import IllegalAction
 from manhunt.core.game import View
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import Outcome
 from manhunt.play.hindsight import truth_for
-from manhunt.play.referee import Notice, Referee
+from manhunt.play.referee import Bookmark, Notice, Referee
+from manhunt.play.reopening import plies_before, reopen
 
 Events = tuple[dict[str, Any], ...]
 
@@ -19,7 +23,7 @@ class Onlooker:
     With `acting` the seat is moved by `submit`; otherwise it only looks on, and its views offer nothing. `mine` tells
     which of a view's legal actions are to be submitted; where there are none the seat's agent moves. `views` and
     `events` begin with the opening; every ply adds one entry to both. `reveal` puts the truth into both, for trying
-    things out: whoever reads them then knows more than the seat may.
+    things out: whoever reads them then knows more than the seat may; `opening` and `told` stay what the seat knows.
     """
 
     def __init__(
@@ -36,10 +40,19 @@ class Onlooker:
         self.acting = acting
         self._mine = mine
         self._reveal = reveal
-        self.views: list[View] = [self._shown(referee.view(seat))]
-        self.events: list[Events] = [self._readable(referee.events_for(seat))]
+        self.opening: View = referee.view(seat)
+        """The first view that the seat had."""
+        self.told: list[Events] = [referee.events_for(seat)]
+        """The events as the seat may read them, by ply."""
+        self.views: list[View] = [self._shown(self.opening)]
+        self.events: list[Events] = [self._readable(self.told[0])]
+        self._to_act: Seat | None = referee.to_act
         self._first: Seat | None = referee.to_act
-        self._last: Seat | None = None
+        self._movers: list[Seat] = []
+        self._submitted: list[bool] = []
+        """Of each ply, whether it was for `submit` to make."""
+        self._marks: dict[int, Bookmark] = {}
+        self._mark()
         referee.register(self._hear, seat)
 
     @property
@@ -69,13 +82,13 @@ class Onlooker:
     @property
     def at_round_start(self) -> bool:
         """Whether the seat that began is about to begin again."""
-        return self._last is not self._first and self.referee.to_act is self._first
+        last = self._movers[-1] if self._movers else None
+        return last is not self._first and self.referee.to_act is self._first
 
     def step(self) -> None:
         """One player's move; chance in front of it and behind it comes along. Waits where it is the seat's turn."""
         self._draw()
         if not self.over and not self.my_turn:
-            self._last = self.referee.to_act
             self.referee.step()
             self._draw()
 
@@ -93,18 +106,53 @@ class Onlooker:
 
     def submit(self, action: Any) -> None:
         """The seat's own action; IllegalAction leaves everything as it was."""
-        seat = self.referee.to_act
         self.referee.submit(action)
-        self._last = seat
         self._draw()
+
+    def check_take_back(self) -> int:
+        """How many plies would stay; IllegalAction where there is nothing to take back."""
+        if self.over:
+            raise IllegalAction("the game is over; nothing is taken back any more")
+        n_plies = plies_before(self.seat, self._movers, self._submitted.__getitem__)
+        if n_plies is None:
+            raise IllegalAction("there is nothing to take back yet")
+        return n_plies
+
+    def take_back(self, make_agents: Callable[[], Mapping[Seat, Agent]]) -> None:
+        """Back to before the seat's last turn, with new agents who are told what happened until then.
+
+        IllegalAction where there is nothing to take back.
+        """
+        n_plies = self.check_take_back()
+        old, agents = self.referee, make_agents()
+        for agent in old.agents.values():
+            with suppress(Exception):  # whatever a stranger's agent raises, it is of no use any more
+                agent.stop()
+        self.referee = reopen(old, self._marks[n_plies], agents)
+        for kept in (self.views, self.events, self.told):
+            del kept[n_plies + 1 :]
+        del self._movers[n_plies:], self._submitted[n_plies:]
+        self._to_act = self.referee.to_act
+        self.referee.register(self._hear, self.seat)
 
     def _draw(self) -> None:
         while self.referee.to_act is Seat.CHANCE:
             self.referee.step()
 
     def _hear(self, notice: Notice) -> None:
+        assert self._to_act is not None
+        self._movers.append(self._to_act)
+        self._submitted.append(bool(self.view.legal))
+        self._to_act = self.referee.to_act
+        self.told.append(notice.events)
         self.views.append(self._shown(notice.view))
         self.events.append(self._readable(notice.events))
+        self._mark()
+
+    def _mark(self) -> None:
+        """Remember the moments to which `take_back` may lead."""
+        if self.view.legal:
+            self._marks[len(self._movers)] = self.referee.bookmark()
 
     def _shown(self, view: View) -> View:
         legal = view.legal if self.acting else ()

@@ -56,6 +56,15 @@ class PendingPly:
     """How long a seat that is moved from outside took, where its clock runs."""
 
 
+@dataclass(frozen=True, slots=True)
+class Bookmark:
+    """A moment of a game to come back to: besides the plies before it, where chance and the clock stood."""
+
+    n_plies: int
+    generators: Mapping[str, Any]
+    seconds_left: Mapping[Seat, float]
+
+
 class OutOfTime(IllegalAction):
     """A move from outside that comes too late."""
 
@@ -111,6 +120,9 @@ class Referee:
         self._chance = seeded(seed, "chance")
         self._stand_in = seeded(seed, "stand-in")
         self._rngs = {seat: seeded(seed, seat.value) for seat in PLAYERS}
+        self._generators = {"chance": self._chance, "stand-in": self._stand_in} | {
+            seat.value: self._rngs[seat] for seat in PLAYERS
+        }
         self.nonce = fair_deal.nonce_of(seed) if nonce is None and isinstance(seed, Secret) else nonce
         self.commitment = None if self.nonce is None else fair_deal.commit(game.name, self.setup, self.nonce)
         self._publish(game.opening_events(self.state))
@@ -160,6 +172,24 @@ class Referee:
     def observers(self) -> Mapping[Observer, Seat]:
         """The registered observers, each with the seat whose view it gets, in the order of registration; a copy."""
         return dict(self._observers)
+
+    def bookmark(self) -> Bookmark:
+        """This moment, for `play.reopening`."""
+        states = {name: generator.getstate() for name, generator in self._generators.items()}
+        return Bookmark(len(self.actions), states, dict(self.clock.left))
+
+    def restore(self, mark: Bookmark) -> None:
+        """Chance and the clock stand as they stood then; the plies before it must have been played."""
+        if mark.n_plies != len(self.actions):
+            raise ManhuntError(f"a bookmark of ply {mark.n_plies}, but the game is at ply {len(self.actions)}")
+        for name, state in mark.generators.items():
+            self._generators[name].setstate(state)
+        self.clock.left.update(mark.seconds_left)
+
+    def reseed_agents(self, purpose: str) -> None:
+        """Other generators for the agents, for a game that goes on without knowing where the old ones stood."""
+        for seat in PLAYERS:
+            self._rngs[seat].setstate(seeded(self.seed, f"{seat.value} {purpose}").getstate())
 
     def register(self, observer: Observer, seat: Seat = Seat.SPECTATOR) -> None:
         """Call `observer` once after each move from now on, with what `seat` may see."""
@@ -275,7 +305,7 @@ class Referee:
         seat = self.to_act
         assert seat is not None
         if seat is Seat.CHANCE:
-            pending = self._pending(self.game.sample_chance(self.state, self._chance))
+            pending = self._pending(self.draw_chance())
         else:
             agent = self.agents.get(seat)
             if agent is None:
@@ -283,6 +313,10 @@ class Referee:
             pending = self._ask(seat, agent)
         self.commit(pending)
         return pending.action
+
+    def draw_chance(self) -> Any:
+        """What chance does now by the seed, without doing it: for a game that is played again from its record."""
+        return self.game.sample_chance(self.state, self._chance)
 
     def run(self) -> Outcome:
         """Play to the end."""

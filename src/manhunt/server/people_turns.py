@@ -15,12 +15,13 @@ from manhunt.core.turns import TurnEnd
 from manhunt.draw.scenes import scene_of
 from manhunt.play.fault import FaultPolicy
 from manhunt.play.referee import PendingPly
+from manhunt.play.reopening import plies_before
 from manhunt.server.drafts import SEAT, Draft, DraftMove, Team, needed
 from manhunt.server.durable import NotStored
 from manhunt.server.limits import is_person
 from manhunt.server.room_clock import LONG_SECONDS, TimerHandle
 from manhunt.server.table_options import OnTimeout
-from manhunt.server.take_backs import Request, TakenBack, plies_before
+from manhunt.server.take_backs import Request, TakenBack
 
 if TYPE_CHECKING:
     from manhunt.server.rooms import GameRoom, Holder

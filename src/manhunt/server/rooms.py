@@ -20,13 +20,14 @@ from manhunt.core.turns import TurnEnd
 from manhunt.play.fault import Fault, fault_from_json
 from manhunt.play.record import GAVE_UP, Record, parse_record
 from manhunt.play.referee import Notice, PendingPly, Referee
+from manhunt.play.reopening import prepare_stored
 from manhunt.server import agent_turns
 from manhunt.server.drafts import Draft
 from manhunt.server.durable import GameWriter, NotStored, NotSure
 from manhunt.server.limits import PERSON, is_person
 from manhunt.server.people_turns import PeopleTurns
 from manhunt.server.room_clock import ServerClock
-from manhunt.server.stored_plies import log_after, prepare_stored
+from manhunt.server.stored_plies import log_after
 from manhunt.server.table_options import TableOptions
 from manhunt.server.take_backs import TakenBack
 from manhunt.store.connect import BadStore

@@ -1,27 +1,16 @@
-"""Plies that were stored, played again: for a room that is loaded, and to look at an earlier moment."""
+"""An earlier moment of a game whose plies were stored."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.errors import BadText
 from manhunt.core.game import View
 from manhunt.core.ids import Seat
-from manhunt.play.fault import Fault, FaultPolicy
-from manhunt.play.referee import PendingPly, Referee
-
-
-def prepare_stored(referee: Referee, text: str, fault: Fault | None = None, seconds: float | None = None) -> PendingPly:
-    """A ply that was stored, also one that stood for a failed turn."""
-    if fault is None or fault.seat is None or fault.end is None:
-        ply = referee.prepare_text(text)
-    else:
-        chosen = fault.policy in (None, FaultPolicy.RANDOM)
-        action = referee.game.parse_action(referee.config, text) if chosen else None
-        ply = referee.prepare_failed(fault.seat, fault.end, fault.detail, policy=fault.policy, instead=action)
-    return replace(ply, seconds=seconds)
+from manhunt.play.fault import Fault
+from manhunt.play.referee import Referee
+from manhunt.play.reopening import prepare_stored
 
 
 def log_after(

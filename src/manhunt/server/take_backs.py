@@ -1,8 +1,8 @@
-"""Taking a turn back: how far, how often, and who has to agree."""
+"""Taking a turn back: how often, and who has to agree; how far: `play.reopening`."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Self
 
@@ -40,17 +40,3 @@ class Request:
 
     seat: Seat
     person: int | None
-
-
-def plies_before(seat: Seat, movers: Sequence[Seat], is_persons: Callable[[int], bool]) -> int | None:
-    """How many plies stay when this seat takes back the last turn in which its people moved; None if there is none.
-
-    `movers` has the seat that made each ply; `is_persons` tells whether a person made it.
-    """
-    last = next((i for i in reversed(range(len(movers))) if movers[i] is seat and is_persons(i)), None)
-    if last is None:
-        return None
-    first = last
-    while first > 0 and movers[first - 1] is seat:
-        first -= 1
-    return next(i for i in range(first, last + 1) if is_persons(i))

@@ -31,6 +31,12 @@ MOST_LISTED = 24
 class BoardScreen(Screen[BoardView]):
     """Everything comes from the game's kit; a subclass may say some of it better."""
 
+    legend = (
+        ("A 12", "a piece (its letter stands below the map) on node 12"),
+        ("(12)", "where the piece that moves can go; (12!) loses, as far as --hints can say"),
+        ("12?", "where a hidden piece can be"),
+    )
+
     def __init__(self, game: str) -> None:
         kit = kit_of(game)
         self.game = game

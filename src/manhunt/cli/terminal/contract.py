@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from rich.text import Text
 
+    from manhunt.analysis.seat_log import SeatLog
     from manhunt.core.agent import Agent
     from manhunt.play.clock import TimeControl
 
@@ -90,7 +91,18 @@ class Screen(ABC, Generic[ViewT]):
     """The seat that sees most; `--reveal` shows what it sees."""
     examples: Mapping[str, Sequence[str]] = {}
     """Command lines for the help of each command."""
-    help: str = "type a number (#2), a node or the move as written; q quits"
+    help: str = "type a number (#2), a node or the move as written; u takes back, ? is help"
+    """One line; `?` shows the rest."""
+    rules: str = ""
+    """The rules in some sentences for somebody who never played; without it the game's summary."""
+    legend: Sequence[tuple[str, str]] = ()
+    """What is on the screen, for `?`: a sign and its meaning."""
+    notation: Sequence[tuple[str, str]] = ()
+    """Moves as they are written, for `?`; without them some that are legal now."""
+    typed: Sequence[tuple[str, str]] = ()
+    """What else can be typed, for `?`."""
+    beside_record: frozenset[str] = frozenset()
+    """Options of this game that are no rules: they may be given for a game that goes on from a record."""
 
     @abstractmethod
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
@@ -98,6 +110,10 @@ class Screen(ABC, Generic[ViewT]):
 
     @abstractmethod
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting: ...
+
+    def set_up_again(self, options: argparse.Namespace, config: Any, setup: Setup) -> Setting:
+        """The same for a game that was begun before."""
+        return Setting(config, setup)
 
     def follow(self, options: argparse.Namespace) -> bool:
         """Watch a game that is played elsewhere to its end, if the options ask for one; whether they do."""
@@ -111,12 +127,14 @@ class Screen(ABC, Generic[ViewT]):
         """Who knows which moves win, if that was asked for; `opening` is the first view of the person's seat."""
         return None
 
-    def hint(self, view: ViewT) -> Mapping[str, Any] | None:
-        """What a strong agent would do in this turn, if hints were asked for: JSON with `words` and `alternatives`.
+    def hint(self, log: SeatLog) -> Mapping[str, Any]:
+        """What a strong agent would do in this turn, as the web page says it; made from what the seat was told.
 
-        It is made from what the seat was told, and each of the alternatives has `words`, too.
+        JSON with `words`; there may be `alternatives`, each with `words`, too.
         """
-        return None
+        from manhunt.analysis.insights import insight_of
+
+        return insight_of("hint", log, {})
 
     def prepare(self, options: argparse.Namespace, opening: ViewT) -> None:
         """Work that is done before the game begins, when everything that was asked for is known to be right."""

@@ -2,25 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, redirect_stdout
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.ending import ended_by_signals
 from manhunt.cli.parser import Parser, seed_option
+from manhunt.cli.terminal.agent_output import AgentOutput
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen
-from manhunt.core.errors import BadConfig
+from manhunt.cli.terminal.resuming import StartedGame, with_take_backs
+from manhunt.core.errors import BadConfig, ManhuntError
 from manhunt.core.files import check_writable
 from manhunt.core.ids import Seat
 from manhunt.core.registry import BUILT_IN, find_name, game_names, kit_of
 from manhunt.core.seeds import Seed, new_secret, number_of, seed_to_json
+from manhunt.core.warm import PAGE, WATCH, start_work, work_of_agents
 
 if TYPE_CHECKING:
     import argparse
 
     from manhunt.core.agent import Agent
+    from manhunt.core.game import View
     from manhunt.play.onlooker import Onlooker
 
 DEFAULT_GAME = BUILT_IN[0]
@@ -63,7 +67,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     return parser
 
 
-@dataclass(frozen=True)
+@dataclass
 class Begun:
     """A game about to be watched or played."""
 
@@ -77,6 +81,15 @@ class Begun:
     """Whether an agent plays a part of the person's seat."""
     place: str | None = None
     """Where the game is played, if not here."""
+    make_agents: Callable[[], dict[Seat, Agent]] = dict
+    """New agents for this game, as at its beginning."""
+    output: AgentOutput = field(default_factory=AgentOutput)
+    wants_hints: bool = False
+    n_taken_back: int = 0
+    """Turns that the person took back."""
+    _shown: int | None = None
+    """The ply at which the screen stands."""
+    _hint: tuple[View, Mapping[str, Any]] | None = None
 
     @property
     def seed_text(self) -> str:
@@ -84,43 +97,124 @@ class Begun:
             return self.place
         return "seed told at the end" if self.seed_is_secret else f"seed {seed_to_json(self.seed)}"
 
+    def show(self, ply: int | None = None) -> None:
+        """Let the screen stand at a ply, or at the newest: it hears what happened until then."""
+        game = self.game
+        ply = len(game.told) - 1 if ply is None else ply
+        if self._shown is None or self._shown > ply:
+            self.screen.open(game.opening)
+            self._shown = 0
+        for events in game.told[self._shown + 1 : ply + 1]:
+            self.screen.hear(events)
+        self._shown = ply
 
-def begin(screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool) -> Begun:
-    """Set up the game of the options, followed from `seat`."""
-    from manhunt.core.warm import WATCH, start_work, work_of_agents
+    @property
+    def has_hint(self) -> bool:
+        """Whether `hint` need not think."""
+        return not self.wants_hints or (self._hint is not None and self._hint[0] is self.game.view)
+
+    def hint(self) -> Mapping[str, Any] | None:
+        """What a strong agent would do now, if hints were asked for and it is the person's turn; asked once."""
+        game, view = self.game, self.game.view
+        if not self.wants_hints or not view.legal:
+            return None
+        if self._hint is None or self._hint[0] is not view:
+            from manhunt.analysis.seat_log import SeatLog
+
+            known = replace(game.referee.view(game.seat), legal=view.legal)  # type: ignore[type-var]
+            events = tuple(event for told in game.told for event in told)
+            with redirect_stdout(self.output):
+                try:
+                    hint = self.screen.hint(SeatLog(self.screen.game, game.seat, game.opening, events, known))
+                except ManhuntError as error:
+                    hint = {"words": f"none here, {error}"}
+            self._hint = view, hint
+        return self._hint[1]
+
+    def take_back(self) -> None:
+        """Back to before the person's last turn; IllegalAction if there is none."""
+        self.game.take_back(self.make_agents)
+        self.n_taken_back += 1
+        names = self.game.referee.names
+        names[self.game.seat] = with_take_backs(names[self.game.seat], self.n_taken_back)
+        self._shown = None
+
+
+def begin(
+    screen: AnyScreen, options: argparse.Namespace, seat: Seat, *, acting: bool, start: StartedGame | None = None
+) -> Begun:
+    """Set up the game of the options, followed from `seat`; with a start it goes on from there."""
+    from manhunt.core.seeds import Secret
     from manhunt.play.onlooker import Onlooker
     from manhunt.play.referee import Referee
 
     check_outputs(options)
-    seed: Seed = new_secret() if options.seed is None else options.seed
-    setting = screen.set_up(options, number_of(seed, "setting"))
+    seed: Seed = start.seed if start else new_secret() if options.seed is None else options.seed
+    if start is None:
+        setting = screen.set_up(options, number_of(seed, "setting"))
+    else:
+        setting = screen.set_up_again(options, start.config, start.setup)
     team = setting.team if acting else None
-    specs = _specs(screen, options, setting.agents, seat if acting and team is None else None, acting)
+    person = seat if acting and team is None else None
+    specs = _specs(screen, options, setting.agents, person, acting, start)
     kit = kit_of(screen.game)
-    own_topics = (WATCH, *screen.topics(options))
+    wants_hints = acting and options.hints
+    own_topics = (WATCH, *screen.topics(options), *((PAGE,) if wants_hints else ()))
     start_work(
         [*work_of_agents(kit, specs.values()), *(f"{kit.name}/{topic}" for topic in own_topics)], light=setting.small
     )
-    game = kit.game
-    agents = _agents(specs, screen.game)
     names = dict(specs)
     reveal = acting and options.reveal
-    if team is not None:
-        agents[seat] = team.partner(agents[seat])
-        names[seat] = f"person and {specs[seat]}"
-    elif acting:
-        names[seat] = "person"
+    if acting:
+        names[seat] = "person" if team is None else f"person as {options.seat} and {specs[seat]}"
     if reveal:
         names[seat] += " who sees everything"
+    n_taken_back = 0
+    if start is not None:
+        n_taken_back = start.n_taken_back(seat)
+        names = start.names_after(names)
+    output = AgentOutput()
+
+    def make_agents() -> dict[Seat, Agent]:
+        agents = _agents(specs, screen.game)
+        if team is not None:
+            agents[seat] = team.partner(agents[seat])
+        return {seat: output.overhear(agent) for seat, agent in agents.items()}
+
     referee = Referee(
-        game, setting.config, agents, seed=seed, setup=setting.setup, names=names, time_control=setting.time_control
+        kit.game,
+        setting.config,
+        make_agents(),
+        seed=seed,
+        setup=setting.setup,
+        names=names,
+        time_control=setting.time_control,
+        nonce=start.record.nonce if start else None,
     )
     onlooker = Onlooker(referee, seat, acting=acting, mine=team.mine if team else None, reveal=reveal)
-    screen.open(referee.view(seat))
-    screen.prepare(options, onlooker.view)
-    referee.register(lambda notice: screen.hear(notice.events), seat)
-    adviser = screen.adviser(options, onlooker.view) if acting else None
-    return Begun(screen, onlooker, seed, adviser, options.seed is None, team is not None)
+    if start is not None:
+        start.play(referee)
+    begun = Begun(
+        screen,
+        onlooker,
+        seed,
+        None,
+        isinstance(seed, Secret) and (start is not None or options.seed is None),
+        team is not None,
+        make_agents=make_agents,
+        output=output,
+        wants_hints=wants_hints,
+        n_taken_back=n_taken_back,
+    )
+    begun.show(0)
+    screen.prepare(options, onlooker.views[0])
+    if acting:
+        begun.adviser = screen.adviser(options, onlooker.views[0])
+    return begun
+
+
+def turns_text(n: int) -> str:
+    return f"{n} turn" if n == 1 else f"{n} turns"
 
 
 def check_outputs(options: argparse.Namespace) -> None:
@@ -134,7 +228,12 @@ def check_outputs(options: argparse.Namespace) -> None:
 
 
 def _specs(
-    screen: AnyScreen, options: argparse.Namespace, implied: Mapping[Seat, str], person: Seat | None, acting: bool
+    screen: AnyScreen,
+    options: argparse.Namespace,
+    implied: Mapping[Seat, str],
+    person: Seat | None,
+    acting: bool,
+    start: StartedGame | None,
 ) -> dict[Seat, str]:
     specs = {}
     for word, seat in screen.words.items():
@@ -147,7 +246,8 @@ def _specs(
             continue
         if given is not None and seat in implied:
             raise BadConfig(f"--agent-{word} {given}: {implied[seat]} plays {word} already")
-        specs[seat] = implied.get(seat) or given or _usual_agent(screen, word, acting)
+        usual = _usual_agent(screen, word, acting) if start is None else start.agent(seat, word, given)
+        specs[seat] = implied.get(seat) or given or usual
     return specs
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from manhunt.analysis.insights import percent
 from manhunt.cli.screen import print_json, say
-from manhunt.cli.terminal.contract import AnyScreen
-from manhunt.cli.terminal.options import Begun
+from manhunt.cli.terminal.contract import AnyScreen, capital
+from manhunt.cli.terminal.options import Begun, turns_text
 from manhunt.core.seeds import seed_to_json
 
 
@@ -42,15 +44,21 @@ def hint_lines(hint: Mapping[str, Any] | None) -> list[str]:
     """An adviser's plan, then the next best."""
     if hint is None:
         return []
-    return [f"Hint: {hint['words']}", *(f"   or: {other['words']}" for other in hint.get("alternatives", ()))]
+    words = capital(hint["words"])
+    words = words if words.endswith((".", "!", "?", "...")) else f"{words}."
+    if (agent := hint.get("agent")) is not None:
+        chance = hint.get("winning")
+        words += f" {agent} says so{'' if chance is None else f', {percent(chance)} to win'}."
+    return [f"Hint: {words}", *(f"   or: {other['words']}" for other in hint.get("alternatives", ()))]
 
 
 def result_lines(begun: Begun) -> list[str]:
     """How the game ended, with the reason of a forfeit."""
     game = begun.game
+    lines = [f"You took back {turns_text(begun.n_taken_back)}."] if begun.n_taken_back else []
     if not game.over:
-        return ["The game is unfinished."]
-    lines = [f"The seed was {seed_to_json(begun.seed)}."] if begun.seed_is_secret else []
+        return [*lines, "The game is unfinished."]
+    lines += [f"The seed was {seed_to_json(begun.seed)}."] if begun.seed_is_secret else []
     lines.append(f"Result: {begun.screen.ending(game.view)}.")
     if (verdict := begun.screen.verdict(game.view)) is not None:
         lines.append(f"{verdict[0].upper()}{verdict[1:]}.")
@@ -67,6 +75,10 @@ class PlainTeller:
         self.begun = begun
         self.n_told = 0
 
+    def go_back(self) -> None:
+        """Something was taken back: what happens from here on is news again."""
+        self.n_told = min(self.n_told, len(self.begun.game.events))
+
     def catch_up(self) -> None:
         game, screen = self.begun.game, self.begun.screen
         for i in range(self.n_told, len(game.events)):
@@ -78,8 +90,14 @@ class PlainTeller:
             events = game.events[i]
             for event, number in zip(events, event_rounds(events, getattr(game.views[i], "round", "")), strict=True):
                 for line in event_lines(screen, (event,)):
-                    say(f"{f'round {number}'.rstrip()}: {line}")
+                    say(in_round(number, line))
         self.n_told = len(game.events)
+
+
+def in_round(number: object, line: str) -> str:
+    """The line behind its round, which is not said twice if the line names it, too."""
+    head = f"round {number}".rstrip()
+    return f"{head}: {re.sub(rf' in {head}(?![0-9])', '', line)}"
 
 
 def event_rounds(events: tuple[Mapping[str, Any], ...], now: object) -> Iterator[object]:
@@ -97,6 +115,13 @@ class JsonTeller:
     def __init__(self, begun: Begun) -> None:
         self.begun = begun
         self.n_told = 0
+
+    def go_back(self) -> None:
+        """Something was taken back: events after number `v` never happened."""
+        game = self.begun.game
+        self.n_told = min(self.n_told, len(game.events))
+        n_events = sum(map(len, game.told))
+        print_json({"t": "taken back", "turns": self.begun.n_taken_back, "v": n_events})
 
     def catch_up(self) -> None:
         bounds = self.begun.screen.bounds()
@@ -122,6 +147,7 @@ class JsonTeller:
                 "plies": len(referee.actions),
                 "seed": seed_to_json(self.begun.seed) if outcome else None,
                 "seats": {seat.value: name for seat, name in referee.names.items()},
+                **({"taken_back": self.begun.n_taken_back} if self.begun.n_taken_back else {}),
                 **certain,
             }
         )

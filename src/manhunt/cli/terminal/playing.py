@@ -3,23 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from contextlib import AbstractContextManager, nullcontext, suppress
-from typing import Any, Protocol
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from enum import Enum
+from typing import TYPE_CHECKING, Any, Protocol
 
 from manhunt.cli.screen import COLOURS, console, print_json, say
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, Item, Submenu
-from manhunt.cli.terminal.options import Begun
+from manhunt.cli.terminal.help_screen import TYPED
+from manhunt.cli.terminal.line_input import LineInput, read_line
+from manhunt.cli.terminal.options import Begun, turns_text
 from manhunt.cli.terminal.plain import JsonTeller, PlainTeller, event_lines, hint_lines, opening_line, result_lines
 from manhunt.core.errors import BadText, ManhuntError, one_of
 from manhunt.core.game import View
 from manhunt.core.registry import make_game
 from manhunt.draw.scenes import scene_of
 
+if TYPE_CHECKING:
+    from manhunt.cli.terminal.keys import Keys
+
 MOST_OFFERS = 40
 PLAIN_COLUMNS = 120
 BACK = ("b", "back")
-ASKS_HELP = ("", "?", "h", "help")
+TAKE_BACK = ("u", "undo")
+ASKS_HELP = ("?", "h", "help")
 
 
 class MovePrompt(Protocol):
@@ -33,6 +40,12 @@ class MovePrompt(Protocol):
     def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
         """One line from the person, after an error or a note on the last one; EOFError at the end of input."""
 
+    def help(self) -> None:
+        """Show what `?` shows; EOFError at the end of input."""
+
+    def go_back(self) -> None:
+        """The person's last turn was taken back."""
+
     def leave(self) -> None:
         """The game is over or given up."""
 
@@ -40,38 +53,58 @@ class MovePrompt(Protocol):
 def play_with(prompt: MovePrompt, begun: Begun) -> None:
     with prompt.seat():
         _play(prompt, begun)
+    begun.show()
     prompt.leave()
 
 
 def _play(prompt: MovePrompt, begun: Begun) -> None:
     game = begun.game
     game.finish()
+    note = None
     while not game.over:
-        actions = _choose(prompt, begun)
-        if not actions:
+        begun.show()
+        chosen = _choose(prompt, begun, note)
+        note = None
+        if chosen is Other.TAKE_BACK:
+            begun.take_back()
+            prompt.go_back()
+            note = f"taken back; {turns_text(begun.n_taken_back)} in all, which the record says"
+        elif isinstance(chosen, Other):
             return
-        for action in actions:
-            game.submit(action)
+        else:
+            for action in chosen:
+                game.submit(action)
         game.finish()
 
 
-def _choose(prompt: MovePrompt, begun: Begun) -> Sequence[Any]:
-    """What the person does with one line; nothing when there will be no more."""
+class Other(Enum):
+    """What may be chosen instead of actions."""
+
+    TAKE_BACK = "take back"
+    LEAVE = "leave"
+
+
+def _choose(prompt: MovePrompt, begun: Begun, note: str | None) -> Sequence[Any] | Other:
+    """What the person does with one line."""
     view = begun.game.view
     path: tuple[Any, ...] = ()
-    offers, error, note = _offers(prompt, begun, path), None, None
+    offers, error = _offers(prompt, begun, path), None
     while True:
         try:
             text = prompt.ask(offers, error, note).strip()
+            if is_help := text.lower() in ASKS_HELP:
+                prompt.help()
         except EOFError:
-            return ()
+            return Other.LEAVE
         if text.lower() in ("q", "quit"):
-            return ()
-        help_text = begun.screen.help if text.lower() in ASKS_HELP else None
-        error, note = None, help_text or begun.screen.respond(view, text)
-        if note is not None:
+            return Other.LEAVE
+        error, note = None, (None if text else begun.screen.help) or begun.screen.respond(view, text)
+        if is_help or note is not None:
             continue
         try:
+            if text.lower() in TAKE_BACK:
+                begun.game.check_take_back()
+                return Other.TAKE_BACK
             if actions := begun.screen.expand(view, text):
                 return actions
             chosen = Submenu(()) if path and text.lower() in BACK else parse_choice(view, offers, text)
@@ -151,40 +184,78 @@ class TerminalPrompt:
     has_menus = True
 
     def __init__(self, begun: Begun) -> None:
+        from manhunt.cli.terminal.painter import Painter
+
         self.begun = begun
         self.console = console()
-        with suppress(ImportError):
-            import readline  # noqa: F401 (line editing for input)
+        self.painter = Painter(self.console)
+        self.history: list[str] = []
+        self.keys: Keys | None = None
 
-    def seat(self) -> AbstractContextManager[object]:
-        return self.console.screen(hide_cursor=False)
+    @contextmanager
+    def seat(self) -> Iterator[None]:
+        with self.begun.output.held(), self.painter.seat(has_cursor=True) as self.keys:
+            self._wait_for_agents()
+            yield
+
+    def _wait_for_agents(self) -> None:
+        """What is seen until the person's first turn."""
+        from rich.text import Text
+
+        self.begun.show()
+        self.painter.paint(Text(f"{opening_line(self.begun)}\n\nthe agents are playing ...", "quiet"))
 
     def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
+        assert self.keys is not None
+        hints = hint_lines(self.begun.hint()) if self.begun.has_hint else ["Hint: thinking ..."]
+        prompt = f"{self.begun.screen.prompt(self.begun.game.view)} "
+
+        def draw(line: LineInput) -> None:
+            self.painter.paint(self._picture(offers, hints, error, note), prompt, line)
+
+        typing = LineInput(self.history)
+        if not self.begun.has_hint:
+            draw(typing)
+            hints = hint_lines(self.begun.hint())
+        return read_line(self.keys, typing, draw)
+
+    def _picture(self, offers: Sequence[Item], hints: Sequence[str], error: str | None, note: str | None) -> Any:
         from rich.text import Text
 
         from manhunt.cli.terminal.frame import compose
 
         screen, view = self.begun.screen, self.begun.game.view
         rows = screen.offer_rows(view, offers, self.console.width) or [self._offers(offers)]
-        rows = [*(Text(line) for line in hint_lines(screen.hint(view))), *rows]
+        rows = [*(Text(line) for line in hints), *rows]
         footer = [*rows, Text(error or note or screen.help, "danger" if error else "quiet", no_wrap=True)]
         footer[-1].truncate(self.console.width, overflow="ellipsis")
         height = sum(len(row.wrap(self.console, self.console.width)) - 1 for row in rows)
-        picture = compose(
+        return compose(
             self.console,
             screen,
             view,
             log=[line for events in self.begun.game.events for line in event_lines(screen, events)],
             footer=footer,
-            corner=self.begun.seed_text,
+            corner=self._corner(),
             losing=[offer.action for offer in offers if offer.wins is False],
             spare=height + 1,
         )
-        self.console.clear()
-        self.console.print(picture)
-        return input(f"{screen.prompt(view)} ")
+
+    def _corner(self) -> str:
+        n = self.begun.n_taken_back
+        return f"took back {n}" if n else self.begun.seed_text
+
+    def help(self) -> None:
+        from manhunt.cli.terminal.help_screen import show_help
+
+        assert self.keys is not None
+        show_help(self.painter, self.keys, self.begun.screen, self.begun.game.view, (*self.begun.screen.typed, *TYPED))
+
+    def go_back(self) -> None:
+        """The next picture shows it."""
 
     def leave(self) -> None:
+        """The last position and the result stay on the screen."""
         self.console.print(opening_line(self.begun), style="quiet")
         rows = min(16, max(self.console.height - 6, 6))
         self.console.print(self.begun.screen.picture(self.begun.game.view, self.console.width, rows))
@@ -217,13 +288,22 @@ class PlainPrompt:
     def seat(self) -> AbstractContextManager[object]:
         return nullcontext()
 
+    def help(self) -> None:
+        from manhunt.cli.terminal.help_screen import help_lines
+
+        screen = self.begun.screen
+        say("\n".join(help_lines(screen, self.begun.game.view, (*screen.typed, *TYPED))))
+
+    def go_back(self) -> None:
+        self.teller.go_back()
+
     def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
         screen, view = self.begun.screen, self.begun.game.view
         self.teller.catch_up()
         if error or note:
             say(error or note or "")
-        else:
-            briefing = [*screen.briefing(view), *hint_lines(screen.hint(view))] if view is not self.briefed else []
+        if not error and (note is None or view is not self.briefed):
+            briefing = [*screen.briefing(view), *hint_lines(self.begun.hint())] if view is not self.briefed else []
             say("\n".join([*briefing, *self._offers(offers)]))
             self.briefed = view
         typed = False
@@ -261,13 +341,23 @@ class JsonPrompt:
     def seat(self) -> AbstractContextManager[object]:
         return nullcontext()
 
+    def help(self) -> None:
+        from manhunt.cli.terminal.help_screen import help_lines
+
+        screen = self.begun.screen
+        text = "\n".join(help_lines(screen, self.begun.game.view, (*screen.typed, *TYPED)))
+        print_json({"t": "note", "text": text})
+
+    def go_back(self) -> None:
+        self.teller.go_back()
+
     def ask(self, offers: Sequence[Item], error: str | None, note: str | None) -> str:
         self.teller.catch_up()
         if error is not None:
             print_json({"t": "error", "text": error})
         if note is not None:
             print_json({"t": "note", "text": note})
-        hint = self.begun.screen.hint(self.begun.game.view)
+        hint = self.begun.hint()
         more = _verdicts(offers) | ({} if hint is None else {"hint": hint})
         print_json({"t": "your turn", "legal": [offer.notation for offer in offers], **more})
         return self.read("")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.terminal.contract import AnyScreen, make_screen
-from manhunt.cli.terminal.plain import event_lines, event_rounds
+from manhunt.cli.terminal.plain import event_lines, event_rounds, in_round
 from manhunt.core.ids import Seat
 
 if TYPE_CHECKING:
@@ -137,7 +137,7 @@ class GameAct(Act):
         for number, lines in words.items():
             note = self.round_note(number)
             more = "" if note is None else f" | {note}"
-            out.append(f"round {number}: {'; '.join(lines)}{more}" if number else "; ".join(lines))
+            out.append(in_round(number, f"{'; '.join(lines)}{more}") if number else "; ".join(lines))
         return out
 
     def to_json(self) -> dict[str, Any]:

@@ -161,7 +161,7 @@ def test_a_whole_game_from_every_seat_and_its_record(capsys, monkeypatch, tmp_pa
     record = load_record(file)
     assert replay(record).game.outcome(replay(record).states[-1]) == record.outcome
     names = {"mrx": ("person", "random"), "detectives": ("random", "person")}
-    assert (record.seats["evader"], record.seats["pursuers"]) == names.get(seat, ("random", "person and random"))
+    assert (record.seats["evader"], record.seats["pursuers"]) == names.get(seat, ("random", f"person as {seat} and random"))
 
 
 @pytest.mark.parametrize(
@@ -255,7 +255,7 @@ def test_revealed_play_traces_mrx_offers_the_same_and_is_recorded_as_such(
     text = play(capsys, monkeypatch, "#1\n" * 60, seat, *table, "--reveal")
     record = load_record(tmp_path / "game.txt")
     assert record.actions == plain.actions  # nobody but the person sees more
-    who = "person" if seat == "detectives" else "person and random"
+    who = "person" if seat == "detectives" else "person as red and random"
     assert (plain.seats["pursuers"], record.seats["pursuers"]) == (who, f"{who} who sees everything")
     offers = [[line for line in told.splitlines() if line.startswith(" R ")] for told in (hidden, text)]
     assert offers[0] == offers[1]
@@ -478,7 +478,7 @@ def test_playing_in_a_terminal() -> None:
 
 def test_watching_in_a_terminal() -> None:
     with Terminal("watch", "scotland_yard", "--seed", "3", "--pace", "0", "--rounds", "3", *QUICK) as terminal:
-        terminal.expect("round 1 of 3: Mr X to move", "one move")
+        terminal.expect("round 1 of 3: Mr X to move", "next")
         terminal.press("n")
         terminal.expect("detectives to move (R G B W Y)")
         terminal.press("a")

@@ -28,7 +28,23 @@ class FugitiveScreen(Screen["FugitiveView"]):
     words = {"fugitive": Seat.EVADER, "marshal": Seat.PURSUERS}  # noqa: RUF012
     opponents = {"fugitive": "bir-1", "marshal": "l2"}  # noqa: RUF012
     beside_from = 170
-    help = "type low to draw, 7 4 9 to hide at 7 with sprints 4 9, 12 15 to guess; q quits"
+    help = "low draws, 7 4 9 hides at 7 with sprints, 12 15 guesses; u undoes, ? is help"
+    rules = (
+        "The Fugitive runs from 0 to 42 over hideouts, placed face down, each at most 3 above the last one; sprint "
+        "cards under it carry further (an odd card 1, an even card 2). The Marshal guesses numbers: if all of them are "
+        "hidden hideouts, these are turned over. Both draw a card first. The Marshal wins when all hideouts are found, "
+        "the Fugitive wins with 42; if no hideout from 30 on was found by then, the Marshal may still name all that "
+        "are hidden, one by one, without a miss."
+    )
+    legend = (
+        ("\u250212\u2502  \u2502 ?\u2502", "a hideout, face up or hidden; +4+9: its sprint cards, +2? two unknown"),
+        ("1 2 3 ...", "the notepad: every number, shaded by its chance to be a hidden hideout"),
+    )
+    notation = (
+        ("low middle high", "draw from that pile"),
+        ("7 or 7 4 9", "the Fugitive hides at 7, or at 7 with the sprint cards 4 and 9; pass"),
+        ("12 or 12 15", "the Marshal guesses 12, or that 12 and 15 both are hideouts"),
+    )
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch fugitive --seed 7",

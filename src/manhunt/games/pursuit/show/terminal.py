@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,6 +45,14 @@ class PursuitScreen(BoardScreen):
         ),
     }
 
+    rules = (
+        "Mr X runs on a map, the detectives try to step onto his node. In each round Mr X goes one step along a line, "
+        "to a node without a detective; then the detectives step, one after the other, and no two may share a node. "
+        "The detectives win when one of them is on his node or when he cannot move; Mr X wins when the rounds are over."
+    )
+    notation = (("X:8", "Mr X goes to 8; 8 alone will do"), ("d0:15", "the first detective goes to 15; d1 is the next"))
+    beside_record = frozenset({"table"})
+
     def __init__(self) -> None:
         super().__init__("pursuit")
 
@@ -65,8 +74,7 @@ class PursuitScreen(BoardScreen):
         )
         rules.add_argument("--sight-hops", type=whole_number(0), metavar="N", help="how far the detectives see")
         if command == "play":
-            parser.add_argument("--hints", action="store_true", help="say which moves win")
-            parser.add_argument("--table", metavar="FILE", help="take the hints from a solved table")
+            parser.add_argument("--table", metavar="FILE", help="mark the moves that win by a solved table")
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
         if options.policy_file is not None:
@@ -77,16 +85,22 @@ class PursuitScreen(BoardScreen):
         config = make_config(options.preset, board=options.board or DEFAULT_BOARD, **switches)
         return Setting(config, _places(config, options, seed), small=_is_small(config))
 
+    def set_up_again(self, options: argparse.Namespace, config: Any, setup: Setup) -> Setting:
+        return Setting(config, setup, small=_is_small(config))
+
     def adviser(self, options: argparse.Namespace, opening: Any) -> Adviser | None:
-        if not options.hints and options.table is None:
-            return None
+        """Says of each move whether it wins, where everybody sees everything and the game can be solved."""
         from manhunt.cli.screen import console
+        from manhunt.games.pursuit.rules.config import Visibility
         from manhunt.games.pursuit.show.terminal_hints import solver_hints, table_hints
 
         if options.table is not None:
             return table_hints(opening, Path(options.table))
-        with console(stderr=True).status("solving the game for hints ..."):
+        if not options.hints or opening.config.visibility is not Visibility.ALWAYS:
+            return None
+        with console(stderr=True).status("solving the game for hints ..."), suppress(BadConfig):
             return solver_hints(opening)
+        return None
 
     def topics(self, options: argparse.Namespace) -> tuple[str, ...]:
         return ("hints",) if getattr(options, "hints", False) else ()

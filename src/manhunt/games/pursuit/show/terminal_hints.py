@@ -60,7 +60,9 @@ def begins_round(state: PursuitState) -> bool:
 
 def check_open(view: PursuitView) -> None:
     if view.config.visibility is not Visibility.ALWAYS:
-        raise BadConfig(f"--hints need a game that everybody sees; visibility here is {view.config.visibility.value}")
+        raise BadConfig(
+            f"solved hints need a game that everybody sees; visibility here is {view.config.visibility.value}"
+        )
 
 
 def solver_hints(view: PursuitView) -> PursuitHints:

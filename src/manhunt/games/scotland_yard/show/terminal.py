@@ -9,16 +9,18 @@ from manhunt.cli.parser import whole_number
 from manhunt.cli.terminal.contract import Item, Screen, Setting, Submenu
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
-from manhunt.core.warm import PAGE
 
 if TYPE_CHECKING:
     import argparse
 
     from rich.text import Text
 
+    from manhunt.analysis.seat_log import SeatLog
+    from manhunt.core.game import Setup
     from manhunt.core.ids import Node
     from manhunt.games.scotland_yard.beliefs.support import Support
     from manhunt.games.scotland_yard.rules.actions import Piece, ScotlandYardAction
+    from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig
     from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 
 COLOURS = ("red", "green", "blue", "white", "yellow")
@@ -36,7 +38,24 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
     parts = dict.fromkeys(COLOURS, Seat.PURSUERS)
     default_agent = STRONG_AND_QUICK
     beside_from = 76
-    help = "type a number (#2), a node or a move as written; @G, @46 move the map; q quits"
+    help = "type a number (#2), a node or a move; @46 moves the map, u takes back, ? is help"
+    rules = (
+        "Detectives hunt Mr X, who is hidden. Each round Mr X moves, then every detective: one line, one ticket of its "
+        "kind. Everybody sees what Mr X pays, and in the rounds in brackets where he is. Detectives have few tickets; "
+        "what they pay goes to Mr X, who has secret tickets and double moves, too. A detective on his station wins; "
+        "Mr X wins when the travel log is full."
+    )
+    legend = (
+        ("R 13, X 46", "red on 13, Mr X on 46; also G, B, W (white) and Y"),
+        ("(46)  46?", "you can go there; Mr X can be there, for all that is known"),
+        ("T  [  ?  ]", "travel log: what he paid; in brackets rounds that show him"),
+    )
+    notation = (
+        ("T46", "Mr X by taxi to 46; B bus, U underground, S secret ticket"),
+        ("2:T46,B58", "his double move; 2: alone goes step by step, b goes back"),
+        ("R:T46", "red by taxi to 46; 46 will do where it means one thing"),
+    )
+    typed = (("@46  @G  @", "put the map around a node, green, or who moves"),)
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch scotland_yard",
@@ -57,10 +76,6 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         self._came: dict[str, str] = {}
         self._at: dict[str, str] = {}
         self._focus: str | None = None
-        self._opening: ScotlandYardView | None = None
-        self._heard: list[Mapping[str, Any]] = []
-        self._has_hints = False
-        self._hint: tuple[ScotlandYardView, Mapping[str, Any]] | None = None
 
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
         table = parser.add_argument_group("scotland_yard: the table")
@@ -70,9 +85,6 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         text = "rounds in which Mr X shows himself (default 3 8 13 18 24)"
         table.add_argument("--shown", nargs="+", type=whole_number(1), metavar="R", help=text)
         table.add_argument("--order", choices=("any", "seated"), help="who of the detectives moves next")
-        if command == "play":
-            text = "before each of your moves: what a strong agent would do, how sure it is, and what comes next"
-            parser.add_argument("--hints", action="store_true", help=text)
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
         from manhunt.games.scotland_yard.rules.config import DEFAULT_BOARD, make_config
@@ -80,41 +92,32 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         given = {"rounds": options.rounds, "shown": options.shown, "order": options.order}
         changed = {key: value for key, value in given.items() if value is not None}
         board = options.board or DEFAULT_BOARD
-        config = make_config(options.preset, board, n_detectives=options.detectives, **changed)
+        return self._with_team(options, make_config(options.preset, board, n_detectives=options.detectives, **changed))
+
+    def set_up_again(self, options: argparse.Namespace, config: Any, setup: Setup) -> Setting:
+        return self._with_team(options, config, setup)
+
+    def _with_team(
+        self, options: argparse.Namespace, config: ScotlandYardConfig, setup: Setup | None = None
+    ) -> Setting:
         seat = getattr(options, "seat", None)
         if seat not in COLOURS:
-            return Setting(config)
+            return Setting(config, setup)
         playing = COLOURS[: config.n_detectives]
         if seat not in playing:
             raise BadConfig(f"--as {seat}: with {config.n_detectives} detectives there are {', '.join(playing)}")
         from manhunt.games.scotland_yard.rules.actions import DETECTIVES
         from manhunt.games.scotland_yard.show.teamwork import team_with
 
-        return Setting(config, team=team_with(DETECTIVES[COLOURS.index(seat)]))
+        return Setting(config, setup, team=team_with(DETECTIVES[COLOURS.index(seat)]))
 
-    def topics(self, options: argparse.Namespace) -> tuple[str, ...]:
-        if not getattr(options, "hints", False):
-            return ()
-        return (PAGE,)  # which answers the same questions
+    def hint(self, log: SeatLog) -> Mapping[str, Any]:
+        """With a fixed number of iterations instead of a time: same game, same hints."""
+        from manhunt.core.agent import Limit
+        from manhunt.core.jit import is_plain
+        from manhunt.games.scotland_yard.show.insights import hint_within
 
-    def prepare(self, options: argparse.Namespace, opening: ScotlandYardView) -> None:
-        self._has_hints = getattr(options, "hints", False)
-
-    def hint(self, view: ScotlandYardView) -> Mapping[str, Any] | None:
-        """From what the seat was told, with a fixed number of iterations: same game, same hints."""
-        if not self._has_hints or not view.legal:
-            return None
-        if self._hint is None or self._hint[0] is not view:
-            from manhunt.analysis.seat_log import SeatLog
-            from manhunt.core.agent import Limit
-            from manhunt.core.jit import is_plain
-            from manhunt.games.scotland_yard.show.insights import hint_within
-
-            assert self._opening is not None, "open comes first"
-            log = SeatLog(self.game, view.seat, self._opening, tuple(map(dict, self._heard)), view)
-            limit = Limit(iterations=PLAIN_HINT_ITERATIONS if is_plain(__name__) else HINT_ITERATIONS)
-            self._hint = view, hint_within(log, limit)
-        return self._hint[1]
+        return hint_within(log, Limit(iterations=PLAIN_HINT_ITERATIONS if is_plain(__name__) else HINT_ITERATIONS))
 
     # -- what is known ---------------------------------------------------------------------------
 
@@ -123,13 +126,11 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
 
         self._support = Support()
         self._support.start(view)
-        self._opening, self._heard, self._hint = view, [], None
         self._at = {str(d.piece): view.config.board.label(d.node) for d in view.detectives}
         self._came, self._focus = {}, None
 
     def hear(self, events: Sequence[Mapping[str, Any]]) -> None:
         assert self._support is not None, "open comes first"
-        self._heard += events
         for event in events:
             self._support.update(event)
             if event.get("t") == "moved":

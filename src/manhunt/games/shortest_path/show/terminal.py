@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from manhunt.boards.board import Board
     from manhunt.cli.terminal.contract import Item
+    from manhunt.core.game import Setup
     from manhunt.games.shortest_path.rules.config import ShortestPathConfig
     from manhunt.games.shortest_path.rules.state import ShortestPathState
     from manhunt.games.shortest_path.rules.views import ShortestPathView
@@ -35,7 +36,19 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
     game = "shortest_path"
     words = {"player": Seat.EVADER, "adversary": Seat.PURSUERS}  # noqa: RUF012
     default_agents = {"player": "dijkstra", "adversary": "greedy"}  # noqa: RUF012
-    help = "type a number (#2) or an edge as written, - to pass; q quits"
+    help = "type a number (#2) or an edge as written, - passes; u takes back, ? is help"
+    rules = (
+        "The traveller walks from the source to the target, one edge a move, and pays what it costs at that moment. "
+        "After every step the adversary raises the cost of one edge, or passes. The traveller wants to pay as little "
+        "as possible in all, the adversary wants them to pay as much as possible."
+    )
+    legend = (
+        ("P 3, Y 26", "the traveller on node 3, the target on node 26"),
+        ("(7)", "where the next step can go"),
+        ("now -> after", "what an edge costs, and what it costs after one more raise"),
+    )
+    notation = (("3-7", "the edge between 3 and 7: to walk, or to raise"), ("-", "pass (the adversary)"))
+    beside_record = frozenset({"bounds"})
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch shortest_path --seed 7",
@@ -73,10 +86,15 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
             place.add_argument("--game-number", type=whole_number(1), metavar="N", help=text)
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
+        return self._timed(_config(options, seed))
+
+    def set_up_again(self, options: argparse.Namespace, config: Any, setup: Setup) -> Setting:
+        return self._timed(config, setup)
+
+    def _timed(self, config: ShortestPathConfig, setup: Setup | None = None) -> Setting:
         from manhunt.play.clock import TimeControl
 
-        config = _config(options, seed)
-        return Setting(config, time_control=TimeControl(bank_seconds=config.thinking_seconds))
+        return Setting(config, setup, time_control=TimeControl(bank_seconds=config.thinking_seconds))
 
     def follow(self, options: argparse.Namespace) -> bool:
         if options.server is None:
