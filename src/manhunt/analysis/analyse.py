@@ -11,10 +11,8 @@ A worker runs `analyse`; it says how far it is through `progress.report`. The an
 
 from typing import Any
 
+from manhunt.analysis.analysed_game import analyse_record
 from manhunt.analysis.findings import USUAL, Effort
-from manhunt.core.errors import BadText
-from manhunt.core.registry import kit_of
-from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 
 VERSION = 2
@@ -23,9 +21,4 @@ VERSION = 2
 
 def analyse(record: str, effort: Effort = USUAL) -> dict[str, Any]:
     """The analysis of a record's text; BadText where the game is not over."""
-    past = Hindsight(parse_record(record))
-    analysis = kit_of(past.game.name).part("analysis")
-    if analysis is None:
-        raise BadText(f"{past.game.title} has no analysis")
-    findings = analysis.analyse(past, effort)
-    return {"version": VERSION, "game": past.game.name, "plies": past.last, **findings.to_json()}
+    return {"version": VERSION, **analyse_record(parse_record(record), effort=effort).to_json()}
