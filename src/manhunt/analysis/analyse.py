@@ -11,8 +11,10 @@ A worker runs `analyse`; it says how far it is through `progress.report`. The an
 
 from typing import Any
 
-from manhunt.analysis.analysed_game import analyse_record
-from manhunt.analysis.findings import USUAL, Effort
+from manhunt.analysis.findings import USUAL, Effort, Findings
+from manhunt.core.errors import BadText
+from manhunt.core.registry import kit_of
+from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 
 VERSION = 2
@@ -21,4 +23,18 @@ VERSION = 2
 
 def analyse(record: str, effort: Effort = USUAL) -> dict[str, Any]:
     """The analysis of a record's text; BadText where the game is not over."""
-    return {"version": VERSION, **analyse_record(parse_record(record), effort=effort).to_json()}
+    past = Hindsight(parse_record(record))
+    return analysis_json(past, findings_of(past, effort))
+
+
+def findings_of(past: Hindsight, effort: Effort = USUAL) -> Findings:
+    """By the game's own analysis."""
+    analysis = kit_of(past.game.name).part("analysis")
+    if analysis is None:
+        raise BadText(f"{past.game.title} has no analysis")
+    found: Findings = analysis.analyse(past, effort)
+    return found
+
+
+def analysis_json(past: Hindsight, found: Findings) -> dict[str, Any]:
+    return {"version": VERSION, "game": past.game.name, "plies": past.last, **found.to_json()}

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from manhunt.analysis.analyse import analysis_json, findings_of
 from manhunt.analysis.findings import QUICK, USUAL, Effort, Findings, Judged
-from manhunt.core.errors import BadText
 from manhunt.core.html import html_table
-from manhunt.core.registry import kit_of
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import Record
 from manhunt.play.replay import Moment
@@ -20,6 +19,8 @@ class AnalysedGame:
 
     past: Hindsight = field(repr=False)
     findings: Findings = field(repr=False)
+    found: dict[str, Any] = field(repr=False)
+    """The same as JSON, as the web app keeps it."""
 
     def __repr__(self) -> str:
         n_marked, n_judged = len(self.marked), len(self.findings.moves)
@@ -27,12 +28,12 @@ class AnalysedGame:
 
     @property
     def marked(self) -> tuple[Judged, ...]:
-        """The moves that surely lost something, in the order of the game."""
+        """The decisions with a mark, in the order of the game."""
         return tuple(move for move in self.findings.moves if move.mark)
 
     @property
     def worst(self) -> Judged | None:
-        """The marked move that lost most."""
+        """The marked decision that lost most."""
         return max(self.marked, key=lambda move: move.lost, default=None)
 
     def before(self, move: Judged) -> Moment:
@@ -40,24 +41,21 @@ class AnalysedGame:
         return Moment(self.past, move.ply).seen_by(self.past.acting(move.ply))
 
     def to_json(self) -> dict[str, Any]:
-        """The findings with the game and its number of plies."""
-        return {"game": self.past.game.name, "plies": self.past.last, **self.findings.to_json()}
+        return self.found
 
     def _repr_html_(self) -> str:
-        names = self.past.game.seat_names
-        who = [names[seat] for seat in map(self.past.acting, (move.ply for move in self.marked)) if seat is not None]
-        rows = [
-            (self.past.round_to_play(move.ply), name, move.mark, move.words)
-            for move, name in zip(self.marked, who, strict=True)
-        ]
-        caption = f"{self.past.record.about}. {self.findings.stated}"
+        rows = [self._row(move) for move in self.found["moves"] if move["mark"]]
+        caption = f"{self.past.record.about}; {self.findings.stated}"
         return html_table(("round", "who", "mark", "what"), rows, caption)
+
+    def _row(self, move: dict[str, Any]) -> tuple[object, ...]:
+        acting = self.past.acting(move["ply"])
+        who = "" if acting is None else self.past.game.seat_names[acting]
+        return self.past.round_to_play(move["ply"]), who, move["mark"], move["words"]
 
 
 def analyse_record(record: Record, *, quick: bool = False, effort: Effort | None = None) -> AnalysedGame:
     """BadText where the game is not over, or brings no analysis; `effort` says exactly how much work to take."""
     past = Hindsight(record)
-    analysis = kit_of(past.game.name).part("analysis")
-    if analysis is None:
-        raise BadText(f"{past.game.title} has no analysis")
-    return AnalysedGame(past, analysis.analyse(past, effort or (QUICK if quick else USUAL)))
+    findings = findings_of(past, effort or (QUICK if quick else USUAL))
+    return AnalysedGame(past, findings, analysis_json(past, findings))
