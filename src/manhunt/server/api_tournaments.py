@@ -9,9 +9,11 @@ from fastapi import APIRouter, Request
 
 from manhunt.arena.competition.model import SWISS, competition_from_text
 from manhunt.arena.competition.run import competition_of, progress_of
+from manhunt.arena.competition.scores import winner_of
 from manhunt.arena.competition.standings import table_of, table_to_json
 from manhunt.core.ids import Side
 from manhunt.core.outcome import Termination, parse_outcome
+from manhunt.core.registry import kit_of
 from manhunt.server.errors import NotFound
 from manhunt.server.recent import Recent
 from manhunt.server.site import Site, in_thread, site_of
@@ -93,7 +95,9 @@ def _table(site: Site, kept: KeptTournament) -> dict[str, Any]:
                 "pursuers": result.pursuers,
                 "outcome": result.outcome,
                 "words": None if result.outcome is None else words_of(result.outcome, result.evader, result.pursuers),
+                "winner": winner_of(result),
                 "rounds": result.rounds,
+                "analysis": kit_of(competition.entries[result.entry].game).has("analysis"),
                 "uid": result.game_uid if kept.finished_at is not None else None,
             }
             for result in newest
