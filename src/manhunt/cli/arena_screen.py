@@ -161,7 +161,8 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
     if out is not None:
         screen.print(f"[quiet]kept in {out}; page with plots: manhunt arena report {out} --html FILE[/quiet]")
         if plan.records:
-            screen.print(f"[quiet]a game that was lost: manhunt arena games {out} --lost-by AGENT[/quiet]")
+            hint = f"a game that was lost: manhunt arena games {out} --lost-by AGENT"
+            screen.print(f"[quiet]{escape(hint)}[/quiet]", soft_wrap=True)
 
 
 def print_games(games: Sequence[ListedGame], total: int) -> None:
@@ -170,11 +171,11 @@ def print_games(games: Sequence[ListedGame], total: int) -> None:
     if not games:
         screen.print("no such game")
         return
-    grid = _table("game", "evader", "pursuers", "outcome", "rounds", "record")
+    grid = _table("game", "evader", "pursuers", "outcome", "rounds")
     for game in games:
         outcome = str(game.result.outcome or "could not be played")
         cells = (str(game.number), game.match.evader, game.match.pursuers, outcome, str(game.result.rounds))
-        grid.add_row(*map(escape, cells), "[quiet]none[/quiet]" if game.record is None else escape(str(game.record)))
+        grid.add_row(*map(escape, cells))
     screen.print(grid)
     if len(games) < total:
         screen.print(f"[quiet]... and {total - len(games):,} more; --limit 0 lists all[/quiet]")
@@ -182,6 +183,7 @@ def print_games(games: Sequence[ListedGame], total: int) -> None:
     if kept is None:
         screen.print("[quiet]no records were kept: leave --no-records out when you play[/quiet]")
         return
+    screen.print(f"[quiet]records: {escape(str(kept.parent))}, a file a game, by number[/quiet]", soft_wrap=True)
     screen.print(f"[quiet]see one again: manhunt replay {escape(str(kept))}[/quiet]", soft_wrap=True)
     screen.print(f"[quiet]why it was lost: manhunt analyse {escape(str(kept))}[/quiet]", soft_wrap=True)
 

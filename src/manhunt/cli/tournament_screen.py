@@ -125,22 +125,12 @@ def print_games(games: Sequence[TournamentGame], total: int, records: Mapping[in
         screen.print("no such game")
         return
     grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for name in (
-        "number",
-        "game",
-        "evader",
-        "pursuers",
-        "won by",
-        "outcome",
-        "rounds",
-        *(["record"] if records else []),
-    ):
+    for name in ("number", "game", "evader", "pursuers", "won by", "outcome", "rounds"):
         grid.add_column(name, overflow="fold")
     for game in games:
         result = game.result
         cells = [str(result.number), game.entry, result.evader, result.pursuers, game.winner or "-"]
-        cells += [result.outcome or "could not be played", str(result.rounds)]
-        grid.add_row(*map(escape, cells), *([escape(records.get(result.number, ""))] if records else []))
+        grid.add_row(*map(escape, [*cells, result.outcome or "could not be played", str(result.rounds)]))
     screen.print(grid)
     if len(games) < total:
         screen.print(f"[quiet]... and {total - len(games):,} before these; --limit 0 lists all[/quiet]")

@@ -88,6 +88,11 @@ class Moment:
         return self.past.round(self.ply)
 
     @property
+    def round_to_play(self) -> int:
+        """The round that the next move belongs to; at the end one more than there are."""
+        return self.past.round_to_play(self.ply)
+
+    @property
     def where(self) -> str:
         return f"ply {self.ply} of {self.past.last}"
 
