@@ -65,16 +65,16 @@ class _Replaying:
 
     @cached_property
     def acts(self) -> Mapping[str, Callable[[], Moment]]:
-        by_turn, by_ply = ("n", " ", *ENTER), ("b", *ERASE)
-        back = dict.fromkeys(by_ply, lambda: self.moment.turn(-1))
-        return {
-            **dict.fromkeys(by_turn, lambda: self.moment.turn()),
-            **back,
+        acts: dict[str, Callable[[], Moment]] = {
             ".": lambda: self.moment.step(),
             ",": lambda: self.moment.step(-1),
             "r": lambda: self.moment.in_round(self.past.round_to_play(self.moment.ply) + 1),
             "s": self._next_seat,
+            "home": lambda: self.moment.at(0),
+            "end": lambda: self.moment.at(self.past.last),
         }
+        acts |= dict.fromkeys(("n", " ", "right", *ENTER), lambda: self.moment.turn())
+        return acts | dict.fromkeys(("b", "left", *ERASE), lambda: self.moment.turn(-1))
 
     def run(self) -> None:
         while True:
