@@ -47,10 +47,10 @@ def check_record(text: str, limits: Limits) -> FinishedGame:
     except Exception as error:  # whatever odd values do to a game
         raise BadText(f"{SOURCE} cannot be played again: {' '.join(str(error).split())[:200]}") from None
     whole = record.format()
-    names = [printable(record.seats.get(seat.value, "?")) for seat in PLAYERS]
+    evader, pursuers = (printable(record.seats.get(seat.value, "?")) for seat in PLAYERS)
     seed = record.seed_number if abs(record.seed_number) < 1 << 63 else 0
     size = (past.round(past.last), past.last)
-    return FinishedGame(_uid_of(whole), record.game, *names, seed, str(record.outcome), *size, whole)
+    return FinishedGame(_uid_of(whole), record.game, evader, pursuers, seed, str(record.outcome), *size, whole)
 
 
 def _checked(record: Record, limits: Limits) -> Record:
