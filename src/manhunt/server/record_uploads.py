@@ -20,17 +20,17 @@ from manhunt.store.games import UPLOADED, FinishedGame, load_record, save_game
 from manhunt.workers.pool import TaskTooLong, WorkerPool
 
 CHECK = f"{__name__}:check_record"
-CHECK_SECONDS = 10.0
 MOST_PLIES = 5_000
 SOURCE = "the record"
 
 
 async def check_in_time(pool: WorkerPool, text: str, limits: Limits, owner: str) -> FinishedGame:
     """The game of a record's text, played again by a worker; BadText says why it cannot be shown."""
+    seconds = limits.record_seconds
     try:
-        game: FinishedGame = await pool.run(CHECK, text, limits, limit_seconds=CHECK_SECONDS, owner=owner)
+        game: FinishedGame = await pool.run(CHECK, text, limits, limit_seconds=seconds, owner=owner)
     except TaskTooLong:
-        raise BadText(f"{SOURCE}: to play this game again takes longer than {CHECK_SECONDS:g} s") from None
+        raise BadText(f"{SOURCE}: to play this game again takes longer than {seconds:g} s") from None
     return game
 
 
