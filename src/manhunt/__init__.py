@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from manhunt.core.agent import Advice, Agent, Limit
     from manhunt.core.ids import Node, Seat, Side, Transport
     from manhunt.core.registry import make_game
+    from manhunt.play.record import load_record
     from manhunt.play.referee import Referee, play_game
 
 __version__ = "0.1.0"
@@ -28,13 +29,14 @@ _HOME = {
     "TeamStrategy": "manhunt.agents.strategy",
     "Transport": "manhunt.core.ids",
     "load_board": "manhunt.boards.catalog",
+    "load_record": "manhunt.play.record",
     "make_agent": "manhunt.agents.registry",
     "make_game": "manhunt.core.registry",
     "play_game": "manhunt.play.referee",
 }
 __all__ = [
     "Advice", "Agent", "Board", "Limit", "Node", "Referee", "Seat", "Side", "Strategy", "TeamStrategy",
-    "Transport", "load_board", "make_agent", "make_game", "play_game",
+    "Transport", "load_board", "load_record", "make_agent", "make_game", "play_game",
 ]  # fmt: skip
 
 

@@ -7,7 +7,9 @@ import pytest
 
 from manhunt.cli.main import run
 from manhunt.core.registry import kit_of
+from manhunt.play.record import load_record
 
+GREEDY = ["arena", "pursuit", "--evader", "random", "greedy", "--pursuers", "random"]
 PURSUIT = ["arena", "pursuit", "--mrx", "random", "--detectives", "random"]
 
 
@@ -26,6 +28,48 @@ def test_a_matrix_with_intervals_ratings_and_times(capsys) -> None:
     ):
         assert wanted in told.out
     assert re.search(r"\d+\.\d to \d+\.\d", told.out)
+
+
+def test_a_lost_game_leads_to_its_record_and_its_replay(capsys, tmp_path) -> None:
+    out, page = tmp_path / "duel", tmp_path / "duel.html"
+    line = [*GREEDY, "--games", "5", "--workers", "0"]
+    assert run([*line, "--seed", "1", "--out", str(out)]) == 0
+    assert f"a game that was lost: manhunt arena games {out} --lost-by AGENT" in capsys.readouterr().out
+    assert run(["arena", "games", str(out), "--json"]) == 0
+    every = json.loads(capsys.readouterr().out)
+    assert [game["number"] for game in every["games"]] == list(range(10))
+    for way, seat in (("--lost-by", "pursuers"), ("--won-by", "evader")):
+        assert run(["arena", "games", str(out), way, "gree", "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert found["games"] == [g for g in every["games"] if g["evader"] == "greedy" and g["winner"] == seat]
+    lost = next(game for game in every["games"] if game["record"])
+    assert len(load_record(lost["record"]).replay()) == lost["plies"] + 1
+    assert run(["arena", "games", str(out), "--limit", "3"]) == 0
+    shown = capsys.readouterr().out
+    assert "... and 7 more" in shown
+    assert f"manhunt replay {out}" in shown
+    assert run(["arena", "report", str(out), "--html", str(page), "--replays", "2", "--json"]) == 0
+    assert sorted(file.name for file in (tmp_path / "duel-games").iterdir()) == [f"{n:06d}.html" for n in range(4)]
+    links = re.findall(r'href="([^"]+)"', page.read_text(encoding="utf-8").partition('id="games"')[2])
+    assert len(links) == 10 + 4
+    assert all((tmp_path / link).is_file() for link in links)
+
+
+def test_games_that_are_not_there_are_refused_in_one_line(capsys, tmp_path) -> None:
+    out = str(tmp_path / "duel")
+    line = [*GREEDY, "--games", "1", "--workers", "0"]
+    assert run([*line, "--out", out]) == 0
+    capsys.readouterr()
+    for arguments, words in (
+        (["games", out, "--lost-by", "nobody"], "unknown agent of this run 'nobody'; known: random, greedy"),
+        (["games", out, "--evader", "r"], "'r' could be random or greedy; give more of the name"),
+        (["games", str(tmp_path)], "holds no tournament"),
+        (["report", out, "--replays", "2"], "give --html FILE, too"),
+    ):
+        assert run(["arena", *arguments]) == 2
+        told = capsys.readouterr()
+        assert (told.out, told.err.count("\n")) == ("", 1)
+        assert words in told.err
 
 
 def test_json_is_one_document(capsys) -> None:
@@ -87,7 +131,7 @@ def test_reports_of_a_folder(tmp_path, capsys) -> None:
     html = page.read_text()
     assert html.count("<svg") >= 8
     assert "prefers-color-scheme:dark" in html
-    assert not re.search(r"<script|<link|@import|url\(|(?:src|href)=", html), "nothing from elsewhere"
+    assert not re.search(r"<script|<link|@import|url\(|src=|href=.https?:", html), "nothing from elsewhere"
     assert re.search(r"^\| greedy \| \*\*\d", text.read_text(), re.M)
     assert run(["arena", "report", out, "--json"]) == 0
     matrix = json.loads((tmp_path / "duel" / "matrix.json").read_text())

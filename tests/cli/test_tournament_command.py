@@ -6,8 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from manhunt.arena.competition.file import parse_competition
+from manhunt.arena.competition.run import begin_competition
 from manhunt.cli.main import run
 from manhunt.core.seeds import parse_secret
+from manhunt.play.record import load_record
+from manhunt.store.connect import open_store
 
 EVENING = """name = "evening"
 seed = 1
@@ -40,6 +44,40 @@ def tournament(*arguments: object) -> int:
     return run(["tournament", *map(str, arguments)])
 
 
+def test_a_lost_game_leads_to_its_record(file, capsys, tmp_path) -> None:
+    assert tournament("run", file, "--workers", 0) == 0
+    assert f"manhunt tournament games {file} --lost-by BOT --records lost" in capsys.readouterr().out
+    lost = tmp_path / "lost"
+    assert tournament("games", file, "--lost-by", "ann", "--records", lost, "--json") == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["total"] == len(told["games"]) > 0
+    for game in told["games"]:
+        assert game["loser"] == "ann" != game["winner"]
+        record = load_record(game["record"])
+        assert len(record.replay()) == game["plies"] + 1
+        assert str(record.outcome) == game["outcome"]
+    assert len(list(lost.iterdir())) == told["total"]
+    assert tournament("games", file, "--won-by", "cy") == 0
+    assert capsys.readouterr().out == "no such game\n"
+    assert tournament("games", file, "--limit", 2, "--records", tmp_path / "two") == 0
+    shown = capsys.readouterr().out
+    assert "... and 10 before these" in shown
+    assert f"manhunt replay {tmp_path / 'two' / '000010-'}" in shown
+    assert tournament("games", file, "--lost-by", "nobody") == 2
+    assert capsys.readouterr().err == "manhunt: unknown bot 'nobody'; known: ann, bob <b>, cy\n"
+
+
+def test_records_stay_closed_while_a_tournament_runs(file, capsys, tmp_path) -> None:
+    competition = parse_competition(EVENING)
+    store = open_store(file.with_suffix(".db"))
+    begin_competition(store, competition, EVENING)
+    store.close()
+    assert tournament("games", file, "--records", tmp_path / "lost") == 2
+    assert "the tournament is not finished" in capsys.readouterr().err
+    assert not (tmp_path / "lost").exists()
+    assert tournament("games", file) == 0
+
+
 def test_run_status_resume_export(file, capsys, tmp_path) -> None:
     assert tournament("run", file, "--workers", 0) == 0
     out, err = capsys.readouterr()
@@ -64,6 +102,8 @@ def test_run_status_resume_export(file, capsys, tmp_path) -> None:
     assert tournament("export", file, "--out", site, "--json") == 0
     assert json.loads(capsys.readouterr().out) == {"out": str(site), "pages": 14}
     assert sorted(p.name for p in (site / "games").iterdir()) == [f"{n:06d}.html" for n in range(12)]
+    assert sorted(p.name for p in (site / "records").iterdir()) == [f"{n:06d}.txt" for n in range(12)]
+    assert '<a href="../records/000003.txt" download>' in (site / "games" / "000003.html").read_text()
     assert json.loads((site / "results.json").read_text())["standings"] == state["standings"]
     index, games = (site / "index.html").read_text(), (site / "games.html").read_text()
     assert "there-is-no-such-bot" in index[index.index('id="faults"') :]

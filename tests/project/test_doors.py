@@ -18,7 +18,7 @@ def test_every_public_name_loads() -> None:
 def test_namespace_is_pinned() -> None:
     assert set(manhunt.__all__) == {
         "Advice", "Agent", "Board", "Limit", "Node", "Referee", "Seat", "Side", "Strategy", "TeamStrategy", "Transport",
-        "load_board", "make_agent", "make_game", "play_game",
+        "load_board", "load_record", "make_agent", "make_game", "play_game",
     }  # fmt: skip
 
 

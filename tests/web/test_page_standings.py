@@ -77,6 +77,10 @@ def test_the_standings_follow_the_tournament(play_on, new_page, shot) -> None:
     play_on()
     page.wait_for_selector("#state >> text=/8 of 8 games, round 2 of 2, finished/")
     page.wait_for_selector("#newest a >> nth=0")
+    assert page.locator("#newest a", has_text="Analyse").count() == page.locator("#newest a", has_text="Replay").count()
+    page.get_by_label("Which games").select_option("lost by cy")
+    page.wait_for_function("document.querySelectorAll('#newest li').length === 4")
+    assert all("cy" in text for text in page.locator("#newest li small").all_inner_texts())
     last = page.locator("#table tbody tr").last
     assert last.locator("th").inner_text() == "cy"
     assert last.locator("td").all_inner_texts()[-2:] == ["4", "4"], "forfeits and faults"

@@ -11,7 +11,7 @@ A worker runs `analyse`; it says how far it is through `progress.report`. The an
 
 from typing import Any
 
-from manhunt.analysis.findings import USUAL, Effort
+from manhunt.analysis.findings import USUAL, Effort, Findings
 from manhunt.core.errors import BadText
 from manhunt.core.registry import kit_of
 from manhunt.play.hindsight import Hindsight
@@ -24,8 +24,17 @@ VERSION = 2
 def analyse(record: str, effort: Effort = USUAL) -> dict[str, Any]:
     """The analysis of a record's text; BadText where the game is not over."""
     past = Hindsight(parse_record(record))
+    return analysis_json(past, findings_of(past, effort))
+
+
+def findings_of(past: Hindsight, effort: Effort = USUAL) -> Findings:
+    """By the game's own analysis."""
     analysis = kit_of(past.game.name).part("analysis")
     if analysis is None:
         raise BadText(f"{past.game.title} has no analysis")
-    findings = analysis.analyse(past, effort)
-    return {"version": VERSION, "game": past.game.name, "plies": past.last, **findings.to_json()}
+    found: Findings = analysis.analyse(past, effort)
+    return found
+
+
+def analysis_json(past: Hindsight, found: Findings) -> dict[str, Any]:
+    return {"version": VERSION, "game": past.game.name, "plies": past.last, **found.to_json()}

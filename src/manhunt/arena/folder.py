@@ -73,7 +73,7 @@ def load_ledger(path: Path) -> Ledger:
     """Everything a folder knows, without changing it; also of a run that goes on or was stopped."""
     plan = load_plan(path)
     ledger = Ledger(plan)
-    for result in _results(path / RESULTS, plan):
+    for result in results_of(path / RESULTS, plan):
         ledger.book_result(result)
     for line in whole_lines(path / TIMES):
         times = parse_times(line)
@@ -100,7 +100,8 @@ def _load_bounds(file: Path) -> dict[str, Any] | None:
         raise BadText(f"{file} holds no bounds: {in_words(error)}") from None
 
 
-def _results(file: Path, plan: Plan) -> Iterator[Result]:
+def results_of(file: Path, plan: Plan) -> Iterator[Result]:
+    """The results of a file as they came, the first of each number."""
     seen: set[int] = set()
     for number, line in enumerate(whole_lines(file), 1):
         result = parse_result(line, f"{file} line {number}")

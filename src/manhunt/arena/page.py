@@ -1,6 +1,7 @@
 """A matrix's figures as one HTML file: no script, nothing loaded from elsewhere, light and dark."""
 
 import math
+from collections.abc import Sequence
 from html import escape
 from typing import Any
 
@@ -8,6 +9,7 @@ from manhunt.arena import words
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.plots import RATE_AXIS, Row, dot_plot, elo_axis, histogram, stacked_bars
 from manhunt.arena.ratings import Ratings, rate
+from manhunt.arena.replays import LinkedGame
 from manhunt.arena.schedule import KERNEL
 from manhunt.arena.summary import same_deal_rows, time_rows
 from manhunt.core.ids import PLAYERS, Seat
@@ -29,7 +31,8 @@ ENDINGS = {
 """The colour of each ending, by its purpose in the look."""
 
 
-def page_of(ledger: Ledger) -> str:
+def page_of(ledger: Ledger, linked: Sequence[LinkedGame] = ()) -> str:
+    """The report; `linked` are games with their records and, as far as they were written, pages to replay."""
     plan, game = ledger.plan, make_game(ledger.plan.game)
     title, names = words.title_of(plan), game.seat_names
     ratings = rate(ledger) if ledger.n_finished else None
@@ -46,6 +49,7 @@ def page_of(ledger: Ledger) -> str:
         plots=_plots(ledger, ratings) if ratings else {},
         same_deals=same_deal_rows(ledger),
         times=time_rows(ledger),
+        linked=linked,
         faults=[
             (str(plan.match(number)), names[fault.seat] if fault.seat else "", fault.why, fault.detail)
             for number, fault in ledger.faults[:MAX_FAULTS]

@@ -9,8 +9,17 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import Parser, add_players, add_settings, check_players, json_or_text, seconds, seed_option
-from manhunt.cli.screen import print_answer, time_bar
+from manhunt.cli.parser import (
+    Parser,
+    add_players,
+    add_settings,
+    check_players,
+    json_or_text,
+    seconds,
+    seed_option,
+    whole_number,
+)
+from manhunt.cli.screen import print_answer, progress_bar, time_bar
 from manhunt.core.errors import BadConfig, unknown
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import find_name, game_names, kit_of, kits_with
@@ -24,12 +33,17 @@ and print win rates with 95 % intervals, ratings and times.
 
   manhunt arena GAME ...            a tournament (these options; name the game to see its own)
   manhunt arena compare OLD NEW     is the new agent better? stops when the games say enough
-  manhunt arena report DIR          the figures of a folder as table, Markdown or HTML page"""
+  manhunt arena report DIR          the figures of a folder as table, Markdown or HTML page
+  manhunt arena games DIR           the games of a folder one by one: who lost which, and its record"""
 EPILOG = """examples:
 {lines}
   manhunt arena report duel --html duel.html
+  manhunt arena games duel --lost-by MyBot
 
 The same command with the same --out goes on where it was stopped."""
+
+
+MOST_LISTED = 20
 
 
 @dataclass(frozen=True)
@@ -56,6 +70,7 @@ def run(arguments: Sequence[str]) -> int:
     verbs: dict[str, tuple[Callable[[Sequence[str]], Parser], Callable[[argparse.Namespace], int]]] = {
         "compare": (compare_parser, compare),
         "report": (report_parser, report),
+        "games": (games_parser, games),
     }
     if arguments and arguments[0] in verbs:
         build, main = verbs[arguments[0]]
@@ -146,6 +161,26 @@ def report_parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("folder", type=Path, metavar="DIR", help="the folder given to --out")
     parser.add_argument("--markdown", type=Path, metavar="FILE", help="write the report as Markdown")
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the report as one HTML file with plots")
+    text = "with --html: pages to replay the first N games of each match-up, in a folder beside the report"
+    parser.add_argument("--replays", type=whole_number(1), metavar="N", help=text)
+    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    return parser
+
+
+def games_parser(arguments: Sequence[str]) -> Parser:
+    parser = Parser(
+        prog="manhunt arena games",
+        description="The games of a results folder, finished or not, with their records. `manhunt replay RECORD`\n"
+        "shows one again, `manhunt analyse RECORD` judges its moves. AGENT may be a part of a name.",
+        epilog="example: manhunt arena games duel --lost-by MyBot",
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="the folder given to --out")
+    parser.add_argument("--lost-by", metavar="AGENT", help="only games that this agent lost")
+    parser.add_argument("--won-by", metavar="AGENT", help="only games that this agent won")
+    parser.add_argument("--evader", metavar="AGENT", help="only games with this evader")
+    parser.add_argument("--pursuers", metavar="AGENT", help="only games with these pursuers")
+    text = "list so many (default %(default)s; 0: all)"
+    parser.add_argument("--limit", type=whole_number(0), default=MOST_LISTED, metavar="N", help=text)
     parser.add_argument("--json", action="store_true", help="JSON for machines")
     return parser
 
@@ -230,9 +265,31 @@ def report(options: argparse.Namespace) -> int:
         write_atomically(options.markdown, markdown_of(ledger))
     if options.html is not None:
         from manhunt.arena.page import page_of
+        from manhunt.arena.replays import linked_games
 
-        write_atomically(options.html, page_of(ledger))
+        with progress_bar() as bar:
+            task = bar.add_task("replays", total=None, note="")
+            linked = linked_games(
+                options.folder,
+                options.html,
+                options.replays or 0,
+                lambda done, total: bar.update(task, completed=done, total=total, note=f"{done}/{total}"),
+            )
+        write_atomically(options.html, page_of(ledger, linked))
+    elif options.replays is not None:
+        raise BadConfig("--replays writes pages beside a report; give --html FILE, too")
     return print_answer(options.json, lambda: report_to_json(ledger), lambda: print_report(ledger))
+
+
+def games(options: argparse.Namespace) -> int:
+    from manhunt.arena.games import wanted_games
+    from manhunt.cli.arena_screen import print_games
+
+    names = ("lost_by", "won_by", "evader", "pursuers")
+    found = wanted_games(options.folder, **{name: getattr(options, name) for name in names})
+    shown = found[: options.limit or None]
+    facts = {"total": len(found), "games": [game.to_json() for game in shown]}
+    return print_answer(options.json, lambda: facts, lambda: print_games(shown, len(found)))
 
 
 def _plan(

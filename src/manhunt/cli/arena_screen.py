@@ -12,6 +12,7 @@ from rich.live import Live as LiveDisplay
 from rich.markup import escape
 from rich.table import Table
 
+from manhunt.arena.games import ListedGame
 from manhunt.arena.ledger import Cell, Ledger
 from manhunt.arena.schedule import KERNEL, Plan
 from manhunt.arena.sequential import Comparison, Verdict
@@ -159,6 +160,32 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
         screen.print(f"[quiet]... and {len(ledger.faults) - 5} more faults[/quiet]")
     if out is not None:
         screen.print(f"[quiet]kept in {out}; page with plots: manhunt arena report {out} --html FILE[/quiet]")
+        if plan.records:
+            hint = f"a game that was lost: manhunt arena games {out} --lost-by AGENT"
+            screen.print(f"[quiet]{escape(hint)}[/quiet]", soft_wrap=True)
+
+
+def print_games(games: Sequence[ListedGame], total: int) -> None:
+    """A line for each game, and what can be done with its record."""
+    screen = console()
+    if not games:
+        screen.print("no such game")
+        return
+    grid = _table("game", "evader", "pursuers", "outcome", "rounds")
+    for game in games:
+        outcome = str(game.result.outcome or "could not be played")
+        cells = (str(game.number), game.match.evader, game.match.pursuers, outcome, str(game.result.rounds))
+        grid.add_row(*map(escape, cells))
+    screen.print(grid)
+    if len(games) < total:
+        screen.print(f"[quiet]... and {total - len(games):,} more; --limit 0 lists all[/quiet]")
+    kept = next((game.record for game in games if game.record is not None), None)
+    if kept is None:
+        screen.print("[quiet]no records were kept: leave --no-records out when you play[/quiet]")
+        return
+    screen.print(f"[quiet]records: {escape(str(kept.parent))}, a file a game, by number[/quiet]", soft_wrap=True)
+    screen.print(f"[quiet]see one again: manhunt replay {escape(str(kept))}[/quiet]", soft_wrap=True)
+    screen.print(f"[quiet]why it was lost: manhunt analyse {escape(str(kept))}[/quiet]", soft_wrap=True)
 
 
 def _grid(titles: Sequence[str], n_text: int, rows: Sequence[FigureRow]) -> Table:

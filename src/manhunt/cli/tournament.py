@@ -31,11 +31,13 @@ DESCRIPTION = """Bots against bots from one file: who plays, what, and how; ever
   manhunt tournament run FILE.toml       play it from the first game
   manhunt tournament resume FILE.toml    go on where it was stopped, however that was
   manhunt tournament status FILE.toml    the table so far, also while it is being played
+  manhunt tournament games FILE.toml     the games one by one: who lost which, and their records
   manhunt tournament export FILE.toml    a web site of it: tables, faults, every game to replay"""
 EPILOG = """examples:
   manhunt tournament run class.toml
   manhunt tournament run class.toml --store postgresql://user@host/games --workers 8
   manhunt tournament status class.toml --json
+  manhunt tournament games class.toml --lost-by my-bot --records lost
   manhunt tournament export class.toml --out site
 
 The store is class.db beside class.toml unless --store or MANHUNT_STORE says otherwise. Another one is noted in
@@ -45,7 +47,7 @@ class.store, so that the later commands find it. `manhunt web --store class.db` 
 def run(arguments: Sequence[str]) -> int:
     from manhunt.cli.tournament_check import check
 
-    verbs = {"check": check, "run": begin, "resume": resume, "status": status, "export": export}
+    verbs = {"check": check, "run": begin, "resume": resume, "status": status, "games": games, "export": export}
     if not arguments or arguments[0] in ("-h", "--help"):
         build_parser().parse_args(["--help"])
     if arguments[0] not in verbs:
@@ -64,6 +66,7 @@ ABOUT = {
     "run": ("Play a tournament from its first game.", "class.toml"),
     "resume": ("Go on with a tournament: what is missing is played, nothing twice.", "class.toml"),
     "status": ("The table so far; also while the tournament is being played.", "class.toml --json"),
+    "games": ("The games one by one; --records writes them as files.", "class.toml --lost-by my-bot --records lost"),
     "export": ("A web site that opens from files: tables, faults, every game.", "class.toml --out site"),
 }
 """What each command does, and what an example of it ends with."""
@@ -88,6 +91,14 @@ def verb_parser(verb: str) -> Parser:
         parser.add_argument("--late", action="store_true", help=text)
     if verb == "status":
         parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
+    if verb == "games":
+        parser.add_argument("--lost-by", metavar="BOT", help="only games that this bot lost")
+        parser.add_argument("--won-by", metavar="BOT", help="only games that this bot won")
+        parser.add_argument("--game", metavar="NAME", help="only this game of the programme")
+        text = "list so many, the newest (default %(default)s; 0: all)"
+        parser.add_argument("--limit", type=whole_number(0), default=20, metavar="N", help=text)
+        text = "write the records of the listed games into this folder, when the tournament is finished"
+        parser.add_argument("--records", type=Path, metavar="DIR", help=text)
     if verb == "export":
         parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="the folder of the site")
         text = "write pages of the first N games of each bot in each game of the programme only (default: of all)"
@@ -149,6 +160,40 @@ def status(options: argparse.Namespace) -> int:
     hints = next_steps(options.file)[1:] if progress.is_finished else ()
     return print_answer(
         options.json, lambda: state_to_json(progress, table), lambda: print_table(progress, table, hints)
+    )
+
+
+def games(options: argparse.Namespace) -> int:
+    from manhunt.arena.competition.games import games_of, save_records
+    from manhunt.arena.competition.run import progress_of
+    from manhunt.cli.tournament_screen import print_games
+
+    store, kept, competition = _find(options)
+    if options.records is not None and kept.finished_at is None:
+        raise BadConfig("the tournament is not finished: its deals are still being played, so the records stay closed")
+    bots, entries = [bot.name for bot in competition.bots], [entry.name for entry in competition.entries]
+    for what, name, known in (
+        ("bot", options.lost_by, bots),
+        ("bot", options.won_by, bots),
+        ("game of this tournament", options.game, entries),
+    ):
+        if name is not None and name not in known:
+            raise BadConfig(unknown(what, name, known))
+    found = [
+        game
+        for game in games_of(progress_of(store, kept, competition))
+        if options.lost_by in (None, game.loser)
+        and options.won_by in (None, game.winner)
+        and options.game in (None, game.entry)
+    ]
+    shown = found[-options.limit :]
+    files = {} if options.records is None else save_records(store, shown, options.records)
+    records = {number: str(path) for number, path in files.items()}
+    rows = [{**game.to_json(), "record": records.get(game.result.number)} for game in shown]
+    return print_answer(
+        options.json,
+        lambda: {"total": len(found), "games": rows},
+        lambda: print_games(shown, len(found), records, options.file),
     )
 
 

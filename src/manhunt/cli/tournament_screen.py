@@ -1,7 +1,7 @@
 """What `manhunt tournament` shows in the terminal: the running table, the last word."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from time import monotonic
 from typing import Any
 
@@ -10,6 +10,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from manhunt.agents.wires.sandbox import sandbox_trouble
+from manhunt.arena.competition.games import TournamentGame
 from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
 from manhunt.arena.competition.standings import BotFault, RoleScore, Standing, TournamentTable, table_of, table_to_json
@@ -113,7 +114,33 @@ def next_steps(file: str) -> tuple[str, ...]:
     return (
         f"the table again: manhunt tournament status {file}",
         f"a site with all games: manhunt tournament export {file} --out site",
+        f"the games a bot lost: manhunt tournament games {file} --lost-by BOT --records lost",
     )
+
+
+def print_games(games: Sequence[TournamentGame], total: int, records: Mapping[int, str], file: str) -> None:
+    """A line for each game, and what can be done with its record."""
+    screen = console()
+    if not games:
+        screen.print("no such game")
+        return
+    grid = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    for name in ("number", "game", "evader", "pursuers", "won by", "outcome", "rounds"):
+        grid.add_column(name, overflow="fold")
+    for game in games:
+        result = game.result
+        cells = [str(result.number), game.entry, result.evader, result.pursuers, game.winner or "-"]
+        grid.add_row(*map(escape, [*cells, result.outcome or "could not be played", str(result.rounds)]))
+    screen.print(grid)
+    if len(games) < total:
+        screen.print(f"[quiet]... and {total - len(games):,} before these; --limit 0 lists all[/quiet]")
+    if not records:
+        hint = f"their records: manhunt tournament games {file} --records DIR"
+        screen.print(f"[quiet]{escape(hint)}[/quiet]", soft_wrap=True)
+        return
+    record = next(iter(records.values()))
+    for words, command in (("see one again", "replay"), ("why it was lost", "analyse")):
+        screen.print(f"[quiet]{words}: manhunt {command} {escape(record)}[/quiet]", soft_wrap=True)
 
 
 def print_table(progress: Progress, table: TournamentTable, hints: Sequence[str] = ()) -> None:

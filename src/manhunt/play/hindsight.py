@@ -11,7 +11,8 @@ from typing import Any
 from manhunt.core.errors import BadText, unknown
 from manhunt.core.events import Event, number_events
 from manhunt.core.game import AnyGame, View
-from manhunt.core.ids import Seat
+from manhunt.core.ids import Node, Seat
+from manhunt.core.registry import kit_of
 from manhunt.play.record import Record, replay
 
 TRUTH = "truth"
@@ -30,10 +31,11 @@ def truth_for(game: AnyGame, state: Any, seat: Seat) -> View:
 class Hindsight:
     """Everything about a game that is over; BadText where it goes on, since much of it is still secret then."""
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, source: str = "") -> None:
         if record.outcome is None:
-            raise BadText("the game is not over; this would show what is still hidden")
-        played = replay(record)
+            where = f"{source}: " if source else ""
+            raise BadText(f"{where}the game is not over; this would show what is still hidden")
+        played = replay(record, source or "record")
         self.record = record
         self.game: AnyGame = played.game
         self.config: Any = played.config
@@ -52,11 +54,37 @@ class Hindsight:
         ends = {ply for ply, (before, after) in pairs if self.game.ends_turn(before, after)}
         return tuple(sorted({0, *ends, self.last}))
 
+    @cached_property
+    def candidates(self) -> tuple[tuple[Node, ...], ...]:
+        """By ply, where the quarry could be by what everybody knew; empty in games without a board or a belief."""
+        make = kit_of(self.game.name).belief
+        if make is None or not self.game.capabilities.board:
+            return ((),) * len(self.states)
+        belief = make()
+        belief.start(self.game.view(self.states[0], Seat.SPECTATOR))
+        out = []
+        for happened in self.happened:
+            belief.observe(event.seen_by(Seat.SPECTATOR) for event in happened)
+            out.append(tuple(sorted(belief.candidates)))
+        return tuple(out)
+
+    def stop_before(self, ply: int) -> int:
+        """The end of the turn before, where a replay stood before it came to this ply."""
+        return max((stop for stop in self.stops if stop < ply), default=0)
+
     @property
     def tracks(self) -> dict[str, Seat | None]:
         """Whose knowledge can be shown, by name; the truth alone where nobody knows less."""
         seats = {seat.value: seat for seat in SEATS}
         return {TRUTH: None, **(seats if self.game.capabilities.hidden else {})}
+
+    def track_of(self, seat: Seat | None) -> str:
+        """The inverse of `seat_of`."""
+        return TRUTH if seat is None else seat.value
+
+    def track_name(self, seat: Seat | None) -> str:
+        """A track as the game calls its seat."""
+        return TRUTH if seat is None else self.game.seat_names.get(seat, seat.value)
 
     def seat_of(self, track: str) -> Seat | None:
         """The seat of a track, None for the truth; BadText if there is no such track."""
@@ -80,6 +108,10 @@ class Hindsight:
 
     def round(self, ply: int) -> int:
         return self.game.round_of(self.states[ply])
+
+    def round_to_play(self, ply: int) -> int:
+        """The round that the next ply belongs to; at the end one more than there are."""
+        return self.round(ply + 1) if ply < self.last else self.round(self.last) + 1
 
     def view(self, ply: int, seat: Seat | None) -> View:
         """What a seat knew, or the truth, without the moves on offer.

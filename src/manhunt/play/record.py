@@ -1,14 +1,16 @@
 """A saved game as text: header, moves in notation, outcome; replaying it gives the same states."""
 
+from __future__ import annotations
+
 import json
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate, groupby, islice
 from operator import itemgetter
-from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
-from manhunt.core.errors import BadText, ManhuntError, unknown
+from manhunt.core.errors import BadText, ManhuntError, in_words, unknown
 from manhunt.core.files import write_atomically
 from manhunt.core.game import AnyGame, Setup
 from manhunt.core.html import html_table
@@ -18,6 +20,12 @@ from manhunt.core.reading import parse_json, read_text
 from manhunt.core.registry import game_names, make_game
 from manhunt.core.seeds import Secret, Seed, parse_seed, seed_to_json
 from manhunt.core.short_repr import shorten
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from manhunt.analysis.analysed_game import AnalysedGame
+    from manhunt.play.replay import Replay
 
 FORMAT = "manhunt record 1"
 FORFEITED = "forfeit"
@@ -86,14 +94,14 @@ class Record:
         )
 
     def __repr__(self) -> str:
-        return f"<Record {shorten(self._about, 120)}>"
+        return f"<Record {shorten(self.about, 120)}>"
 
     def _repr_html_(self) -> str:
         rows = [(i, " ".join(texts)) for i, texts in enumerate(self.rounds, 1)]
-        return html_table(("round", "moves"), rows, self._about)
+        return html_table(("round", "moves"), rows, self.about)
 
     @property
-    def _about(self) -> str:
+    def about(self) -> str:
         """`GAME: random against greedy, 24 plies, evader survival`."""
         names = " against ".join(map(str, self.seats.values()))
         parts = [*([names] if names else []), f"{len(self.actions)} plies", str(self.outcome or "unfinished")]
@@ -125,6 +133,18 @@ class Record:
 
     def save(self, path: Path) -> None:
         write_atomically(path, self.format())
+
+    def replay(self) -> Replay:
+        """The game's moments to step through; BadText where the game is not over or breaks the rules."""
+        from manhunt.play.replay import Replay
+
+        return Replay.of(self)
+
+    def analyse(self, *, quick: bool = False) -> AnalysedGame:
+        """Every move judged by what its seat could know; `quick` takes a fraction of the time, with wider intervals."""
+        from manhunt.analysis.analysed_game import analyse_record
+
+        return analyse_record(self, quick=quick)
 
 
 def _rounds_of(game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any]) -> list[int]:
@@ -173,6 +193,8 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         bounds = parse_json(head["bounds"], f"{source}, bounds") if "bounds" in head else None
         if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
             raise ValueError("seats, config, setup and bounds are JSON objects")
+        if not all(isinstance(name, str) for name in seats.values()):
+            raise ValueError("seats: who plays is a text")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
         if outcome is not None and head.get("fault") == GAVE_UP and outcome.why is None:
             outcome = replace(outcome, why="resign")
@@ -189,11 +211,23 @@ def game_of(record: Record, source: str = "record") -> AnyGame:
     return make_game(record.game)
 
 
-def load_record(path: Path) -> Record:
+def load_record(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Record:
     """The record of a file, whose game is known here."""
-    record = parse_record(read_text(path, "the record"), str(path))
-    game_of(record, str(path))
+    name = os.fsdecode(path)
+    record = parse_record(read_text(name, "the record"), name)
+    game_of(record, name)
     return record
+
+
+def _begun(game: AnyGame, record: Record, source: str) -> tuple[Any, Any]:
+    """Config and first state."""
+    try:
+        config = game.config_from_json(record.config)
+        return config, game.start(config, record.setup)
+    except ManhuntError:
+        raise
+    except Exception as error:  # whatever an odd config or setup does to the game
+        raise BadText(f"{source}: no game begins like this: {in_words(error)[:200]}") from None
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,8 +243,8 @@ class ReplayedGame:
 def replay(record: Record, source: str = "record") -> ReplayedGame:
     """Play a record again under the rules; BadText where it does not follow them or ends otherwise."""
     game = game_of(record, source)
-    config = game.config_from_json(record.config)
-    states = [game.start(config, record.setup)]
+    config, start = _begun(game, record, source)
+    states = [start]
     actions: list[Any] = []
     for number, line in enumerate(record.rounds, 1):
         for text in line:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 
-from manhunt.core.game import AnyGame
-from manhunt.core.ids import PLAYERS, Node, Seat
-from manhunt.core.registry import kit_of
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.scene import Scene
 from manhunt.draw.replay import ReplayFrame, ReplayTrack, Story, story_page
-from manhunt.draw.scenes import has_scene, scene_of
 from manhunt.play.fair_deal import deal_words
-from manhunt.play.hindsight import TRUTH, Hindsight
+from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import Record
+from manhunt.play.replay import Replay, can_be_drawn
 
 
 def replay_page(record: Record) -> str:
@@ -21,9 +19,12 @@ def replay_page(record: Record) -> str:
 
 
 def story_of(record: Record) -> Story:
-    past = Hindsight(record)
-    game, maker = past.game, _FrameMaker(past)
-    tracks = [ReplayTrack(track_name(game, name), tuple(maker.frames(seat))) for name, seat in past.tracks.items()]
+    return story_of_past(Hindsight(record))
+
+
+def story_of_past(past: Hindsight) -> Story:
+    game, record = past.game, past.record
+    tracks = [ReplayTrack(past.track_name(seat), tuple(_frames(past, seat))) for seat in past.tracks.values()]
     frames = tracks[0].frames
     who = [record.seats.get(seat.value, "?").removeprefix("person:") for seat in PLAYERS]
     names = [f"{game.seat_names[seat]}: {name}" for seat, name in zip(PLAYERS, who, strict=True)]
@@ -39,55 +40,14 @@ def story_of(record: Record) -> Story:
     )
 
 
-def track_name(game: AnyGame, track: str) -> str:
-    """As the game calls the seat."""
-    return track if track == TRUTH else game.seat_names.get(Seat(track), track)
-
-
 def _ending(record: Record, last: str) -> str:
     return f"{last}: {record.fault}" if record.fault else last
 
 
-class _FrameMaker:
-    """Makes the frames of each track of one game."""
-
-    def __init__(self, past: Hindsight) -> None:
-        self.past, self.game = past, past.game
-        self.has_scene = has_scene(kit_of(past.game.name))
-        self.candidates = self._candidates()
-
-    def frames(self, seat: Seat | None) -> list[ReplayFrame]:
-        out: list[ReplayFrame] = []
-        for ply in self.past.stops:
-            before = out[-1].scene if out else None
-            out.append(self._frame(ply, seat, before))
-        return out
-
-    def _frame(self, ply: int, seat: Seat | None, before: Scene | None) -> ReplayFrame:
-        first = max((stop for stop in self.past.stops if stop < ply), default=0)
-        view, action_text = self.past.view(ply, seat), self.past.turn_text(first, ply, seat) if ply else ""
-        if not self.has_scene:
-            text = self.game.format_state(self.past.states[ply]) if seat is None else self.game.format_view(view)
-            return ReplayFrame(Scene(self.past.title(ply)), action_text, text)
-        scene = replace(scene_of(view), offers=())
-        found = self.candidates[ply]
-        # Where the hunters see the piece itself, a glow would only say it again.
-        if seat is not Seat.EVADER and len(found) > 1:
-            who = self.game.called(Seat.EVADER)
-            counted = f"Glowing: the {len(found)} places where {who} can be, by what all know."
-            scene = replace(scene, candidates=found, caption=(*scene.caption, counted))
-        if before is not None and not scene.arrows:
-            scene = replace(scene, arrows=scene.moves_since(before))
-        return ReplayFrame(scene, action_text)
-
-    def _candidates(self) -> list[tuple[Node, ...]]:
-        make = kit_of(self.game.name).belief
-        if make is None or not self.game.capabilities.board:
-            return [() for _ in self.past.states]
-        belief = make()
-        belief.start(self.game.view(self.past.states[0], Seat.SPECTATOR))
-        out = []
-        for happened in self.past.happened:
-            belief.observe(event.seen_by(Seat.SPECTATOR) for event in happened)
-            out.append(tuple(sorted(belief.candidates)))
-        return out
+def _frames(past: Hindsight, seat: Seat | None) -> Iterator[ReplayFrame]:
+    drawn = can_be_drawn(past)
+    for moment in Replay(past, seat).turns:
+        if drawn:
+            yield ReplayFrame(moment.scene, moment.action_text)
+        else:
+            yield ReplayFrame(Scene(moment.title), moment.action_text, moment.position_text)

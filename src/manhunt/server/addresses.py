@@ -5,7 +5,7 @@ import ipaddress
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
 from typing import Any, TypeVar
 
 from starlette.requests import HTTPConnection
@@ -109,6 +109,28 @@ class Gates:
                 del self._gates[address]
 
 
+class Uploads:
+    """One file of a kind at a time from each address, and not too much in a day."""
+
+    def __init__(self, what: str, done: str, per_day: int, bytes_per_day: int) -> None:
+        self._what, self._done = what, done
+        self._per_day, self._bytes_per_day = per_day, bytes_per_day
+        self._now = InUse(1)
+        self._files = Buckets(per_day / DAY, per_day)
+        self._bytes = Buckets(bytes_per_day / DAY, bytes_per_day)
+
+    @contextmanager
+    def one(self, address: str, n_bytes: int) -> Iterator[None]:
+        with self._now.one(address) as allowed:
+            if not allowed:
+                what = f"a {self._what} from your address is still being {self._done}"
+                raise TooMany(f"{what}; send the next one when it is done")
+            if not self._bytes.take(address, n_bytes) or not self._files.take(address):
+                most = f"{self._per_day} {self._what}s and {self._bytes_per_day:,} bytes of them"
+                raise TooMany(f"your address may send {most} a day; try later")
+            yield
+
+
 class Addresses:
     """All of it for a server. Used from the event loop alone."""
 
@@ -119,10 +141,9 @@ class Addresses:
         self.requests = Buckets(limits.requests_per_second, 4 * limits.requests_per_second)
         self.at_once = InUse(limits.requests_at_once)
         self._threads = Gates(limits.threads_per_address)
-        self._uploads = InUse(1)
         self._games = Buckets(limits.games_per_day / DAY, limits.games_per_day)
-        self._boards = Buckets(limits.boards_per_day / DAY, limits.boards_per_day)
-        self._board_bytes = Buckets(limits.board_bytes_per_day / DAY, limits.board_bytes_per_day)
+        self._boards = Uploads("board", "drawn", limits.boards_per_day, limits.board_bytes_per_day)
+        self._records = Uploads("record", "checked", limits.records_per_day, limits.record_bytes_per_day)
 
     async def in_thread(self, address: str, function: Callable[..., AnswerT], *args: Any) -> AnswerT:
         """As `asyncio.to_thread`, so that no address can have all threads."""
@@ -134,16 +155,13 @@ class Addresses:
             most = self._limits.games_per_day
             raise TooMany(f"{most} games were begun from your address within a day; try again later")
 
-    @contextmanager
-    def upload(self, address: str, n_bytes: int) -> Iterator[None]:
-        """One board at a time, and not too much in a day."""
-        with self._uploads.one(address) as allowed:
-            if not allowed:
-                raise TooMany("a board from your address is still being drawn; send the next one when it is done")
-            if not self._board_bytes.take(address, n_bytes) or not self._boards.take(address):
-                most, size = self._limits.boards_per_day, self._limits.board_bytes_per_day
-                raise TooMany(f"your address may send {most} boards and {size:,} bytes of them a day; try later")
-            yield
+    def upload(self, address: str, n_bytes: int) -> AbstractContextManager[None]:
+        """A board, for as long as it is being drawn."""
+        return self._boards.one(address, n_bytes)
+
+    def upload_record(self, address: str, n_bytes: int) -> AbstractContextManager[None]:
+        """A record, for as long as it is being checked."""
+        return self._records.one(address, n_bytes)
 
 
 def client_address(connection: HTTPConnection) -> str:

@@ -11,7 +11,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, FastAPI, Query, Request, Response
 from pydantic import Field
 
-from manhunt.arena.folder import RECORDS, RESULTS, record_name, whole_lines
+from manhunt.arena.folder import CONFIG, RECORDS, RESULTS, record_name, whole_lines
+from manhunt.arena.games import GameFilter, ListedGame, games_of
 from manhunt.arena.ledger import Ledger
 from manhunt.arena.page import page_of
 from manhunt.arena.summary import summary_of, times_of
@@ -19,8 +20,7 @@ from manhunt.arena.words import has_costs, setting_of, title_of
 from manhunt.boards.reference import board_to_json
 from manhunt.core.errors import BadAgent, BadConfig, ManhuntError, unknown
 from manhunt.core.ids import PLAYERS
-from manhunt.core.outcome import parse_outcome
-from manhunt.core.registry import game_names, make_game
+from manhunt.core.registry import game_names, kit_of, make_game
 from manhunt.server.addresses import client_address
 from manhunt.server.api_games import RulesBody, ShortText, make_config
 from manhunt.server.arena_jobs import ArenaJobs, MatchUps, Run, arena_folder, specs_of
@@ -135,12 +135,13 @@ async def get_run_games(
     request: Request,
     evader: ShortText | None = None,
     pursuers: ShortText | None = None,
+    lost_by: ShortText | None = None,
     offset: Annotated[int, Query(ge=0, le=MOST_MATCHES)] = 0,
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 50,
 ) -> dict[str, Any]:
-    """The games played so far, in schedule order, of one match-up or of all."""
+    """The games played so far, in schedule order, of one match-up or of all; or those that an agent lost."""
     run = _jobs(request).find(run_id)
-    rows = await in_thread(request, _games, run, evader, pursuers)
+    rows = await in_thread(request, _games, run, GameFilter(lost_by=lost_by, evader=evader, pursuers=pursuers))
     return {"total": len(rows), "games": rows[offset : offset + limit]}
 
 
@@ -228,6 +229,7 @@ def _figures(run: Run, ledger: Ledger | None) -> dict[str, Any]:
         "heading": None,
         "setting": "",
         "costs": False,
+        "analysis": kit_of(run.what.game).has("analysis"),
         "summary": None,
         "times": [],
         "faults": [],
@@ -251,26 +253,23 @@ def _asked(what: MatchUps) -> dict[str, Any]:
     return {**body, "games": games}
 
 
-def _games(run: Run, evader: str | None, pursuers: str | None) -> list[dict[str, Any]]:
-    rows = []
-    for line in whole_lines(run.out / RESULTS):
-        row = json.loads(line)
-        if evader in (None, row["evader"]) and pursuers in (None, row["pursuers"]):
-            rows.append(_game_row(row))
-    return sorted(rows, key=lambda row: row["number"])
+def _games(run: Run, wanted: GameFilter) -> list[dict[str, Any]]:
+    if not (run.out / CONFIG).exists():
+        return []
+    return [_game_row(game) for game in games_of(run.out) if wanted.takes(game)]
 
 
-def _game_row(row: dict[str, Any]) -> dict[str, Any]:
-    outcome = parse_outcome(row["outcome"]) if row["outcome"] else None
+def _game_row(game: ListedGame) -> dict[str, Any]:
+    outcome, seed = game.result.outcome, game.match.seed
     return {
-        "number": row["n"],
-        "evader": row["evader"],
-        "pursuers": row["pursuers"],
+        "number": game.number,
+        "evader": game.match.evader,
+        "pursuers": game.match.pursuers,
         "winner": None if outcome is None else outcome.winner.value,
         "how": None if outcome is None else outcome.termination.value,
         "cost": None if outcome is None else outcome.cost,
-        "rounds": row["rounds"],
-        "seed": row["seed"],
+        "rounds": game.result.rounds,
+        "seed": seed if isinstance(seed, int) else None,
     }
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from manhunt.arena.competition.games import TournamentGame, games_of
 from manhunt.arena.competition.model import SWISS, competition_from_text
 from manhunt.arena.competition.run import competition_of, progress_of
 from manhunt.arena.competition.standings import table_of, table_to_json
 from manhunt.core.ids import Side
 from manhunt.core.outcome import Termination, parse_outcome
+from manhunt.core.registry import kit_of
 from manhunt.server.errors import NotFound
 from manhunt.server.recent import Recent
 from manhunt.server.site import Site, in_thread, site_of
@@ -72,7 +74,8 @@ def _table(site: Site, kept: KeptTournament) -> dict[str, Any]:
     competition = competition_of(kept)
     progress = progress_of(site.store, kept, competition)
     table = table_of(progress)
-    newest = sorted(progress.results.values(), key=lambda result: -result.number)[:MOST_LISTED]
+    newest = games_of(progress)[: -MOST_LISTED - 1 : -1]
+    analysed = {entry.name: kit_of(entry.game).has("analysis") for entry in competition.entries}
     return {
         **table_to_json(table),
         "expected": progress.n_expected,
@@ -86,19 +89,16 @@ def _table(site: Site, kept: KeptTournament) -> dict[str, Any]:
             for (evader, pursuers), cell in table.matrix.items()
         ],
         "results": [
-            {
-                "number": result.number,
-                "game": competition.entries[result.entry].name,
-                "evader": result.evader,
-                "pursuers": result.pursuers,
-                "outcome": result.outcome,
-                "words": None if result.outcome is None else words_of(result.outcome, result.evader, result.pursuers),
-                "rounds": result.rounds,
-                "uid": result.game_uid if kept.finished_at is not None else None,
-            }
-            for result in newest
+            _result_json(game, kept.finished_at is not None) | {"analysis": analysed[game.entry]} for game in newest
         ],
     }
+
+
+def _result_json(game: TournamentGame, is_over: bool) -> dict[str, Any]:
+    """The link to its replay comes when the tournament is over."""
+    result = game.result
+    words = None if result.outcome is None else words_of(result.outcome, result.evader, result.pursuers)
+    return {**game.to_json(), "words": words, "uid": result.game_uid if is_over else None}
 
 
 ENDS = {

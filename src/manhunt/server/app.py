@@ -30,6 +30,7 @@ from manhunt.server import (
     api_replays,
     api_tables,
     api_tournaments,
+    api_uploads,
 )
 from manhunt.server.addresses import Addresses
 from manhunt.server.agent_turns import rehearse_plain
@@ -58,6 +59,7 @@ APIS = (
     api_arena,
     api_tournaments,
     api_monitoring,
+    api_uploads,
 )
 MOST_THREADS = 16
 LEAST_FOR_STRANGERS = 2

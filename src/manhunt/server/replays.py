@@ -20,7 +20,7 @@ from manhunt.draw.scenes import scene_of
 from manhunt.play.fair_deal import deal_words, verify_deal
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import GAVE_UP, parse_record
-from manhunt.play.replay_page import replay_page, track_name
+from manhunt.play.replay_page import replay_page
 from manhunt.server.board_images import board_of
 from manhunt.server.event_sentences import sentences_of
 from manhunt.server.game_files import page_files
@@ -68,7 +68,7 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "config": record.config,
         "board": board and {"name": board.name, "digest": digest, "nodes": board.n_nodes},
         "tracks": [
-            {"name": track, "title": track_name(game, track), "seat": seat and seat.value}
+            {"name": track, "title": past.track_name(seat), "seat": seat and seat.value}
             for track, seat in past.tracks.items()
         ],
         "last": past.last,

@@ -45,6 +45,11 @@ class Limits:
     """How long the nodes of a board without positions may take to be placed."""
     boards_per_day: int = 40
     board_bytes_per_day: int = 4_000_000
+    records_per_day: int = 100
+    """Records of finished games brought by one address, to be replayed."""
+    record_bytes_per_day: int = 4_000_000
+    record_seconds: float = 30.0
+    """How long it may take to play a record again."""
     games_per_address: int = 60
     """Games begun by one address that are still running."""
     games_per_day: int = 1_000
@@ -88,6 +93,9 @@ class Limits:
             layout_seconds=120.0,
             boards_per_day=100_000,
             board_bytes_per_day=10_000_000_000,
+            records_per_day=100_000,
+            record_bytes_per_day=10_000_000_000,
+            record_seconds=600.0,
             games_per_address=5_000,
             games_per_day=1_000_000,
             tables_per_address=5_000,

@@ -14,6 +14,8 @@ from manhunt.store.connect import BadStore, Store
 from manhunt.store.schema import games
 
 _SUMMARY = tuple(column for column in games.c if column.name != "record")
+UPLOADED = "upload-"
+"""How the uid of a game begins whose record somebody brought; lists of what was played here leave it out."""
 _UNFINISHED = "\noutcome: unfinished"
 
 
@@ -77,8 +79,13 @@ def load_record(store: Store, uid: str) -> str:
 
 
 def list_games(store: Store, *, game: str | None = None, limit: int = 50) -> list[GameSummary]:
-    """The newest games first."""
-    query = select(*_SUMMARY).order_by(games.c.finished_at.desc(), games.c.uid).limit(limit)
+    """The newest games first, without those that were only brought to be looked at."""
+    query = (
+        select(*_SUMMARY)
+        .where(games.c.uid.not_like(f"{UPLOADED}%"))
+        .order_by(games.c.finished_at.desc(), games.c.uid)
+        .limit(limit)
+    )
     if game is not None:
         query = query.where(games.c.game == game)
     with store.reading() as connection:

@@ -8,6 +8,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from manhunt.arena.competition.games import games_of
 from manhunt.arena.competition.model import SWISS, Competition
 from manhunt.arena.competition.run import Progress
 from manhunt.arena.competition.scores import match_of
@@ -26,7 +27,8 @@ from manhunt.store.connect import Store
 from manhunt.store.games import load_record
 from manhunt.store.tournaments import KeptResult
 
-INDEX, GAMES, RESULTS, REPLAYS = "index.html", "games.html", "results.json", "games"
+INDEX, GAMES, RESULTS = "index.html", "games.html", "results.json"
+REPLAYS, RECORDS = "games", "records"
 Watch = Callable[[int, int], object]
 MAX_EXAMPLES = 3
 """Faults of one bot and kind that are shown in full."""
@@ -43,7 +45,9 @@ def write_site(
     table = table_of(progress)
     chosen = _chosen(progress, replays)
     for done, result in enumerate(chosen):
-        write_atomically(out / REPLAYS / page_name(result.number), _replay(store, progress, result))
+        text = _record(store, result)
+        write_atomically(out / REPLAYS / page_name(result.number), _replay(text, progress, result))
+        write_atomically(out / RECORDS / record_name(result.number), text)
         if watch is not None:
             watch(done + 1, len(chosen))
     pages = {result.number: f"{REPLAYS}/{page_name(result.number)}" for result in chosen}
@@ -58,13 +62,18 @@ def page_name(number: int) -> str:
     return f"{number:06d}.html"
 
 
+def record_name(number: int) -> str:
+    return f"{number:06d}.txt"
+
+
 def _prepare(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise BadConfig(f"{out} is a file; name a folder for the site with --out")
     if out.is_dir() and any(out.iterdir()) and not (out / REPLAYS).is_dir():
         raise BadConfig(f"{out} is not empty and holds no site of ours; choose another folder with --out")
     try:
-        (out / REPLAYS).mkdir(parents=True, exist_ok=True)
+        for folder in (REPLAYS, RECORDS):
+            (out / folder).mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ManhuntError(f"cannot make the folder {out}: {error.strerror}") from None
 
@@ -85,12 +94,22 @@ def _chosen(progress: Progress, most: int | None) -> list[KeptResult]:
     return chosen
 
 
-def _replay(store: Store, progress: Progress, result: KeptResult) -> str:
+def _record(store: Store, result: KeptResult) -> str:
     assert result.game_uid is not None
+    return load_record(store, result.game_uid)
+
+
+def _replay(text: str, progress: Progress, result: KeptResult) -> str:
+    """With the way back, and the record that `manhunt analyse` judges."""
     match = match_of(progress.competition, result)
-    page = replay_page(parse_record(load_record(store, result.game_uid), f"the record of {match}"))
-    back = f'<p class="quiet"><a href="../{INDEX}">{escape(progress.competition.name)}</a> · game {result.number}</p>'
-    return page.replace("<main>", f"<main>{back}", 1)
+    page = replay_page(parse_record(text, f"the record of {match}"))
+    record = record_name(result.number)
+    links = [
+        f'<a href="../{INDEX}">{escape(progress.competition.name)}</a>',
+        f"game {result.number}",
+        f'<a href="../{RECORDS}/{record}" download>record</a> (manhunt analyse {record} judges its moves)',
+    ]
+    return page.replace("<main>", f'<main><p class="quiet">{" · ".join(links)}</p>', 1)
 
 
 def index_page(
@@ -129,8 +148,7 @@ def origin_words(progress: Progress) -> str:
 
 def games_page(progress: Progress, pages: Mapping[int, str]) -> str:
     competition = progress.competition
-    results = [progress.results[number] for number in sorted(progress.results)]
-    values = {"competition": competition, "results": results, "fault_words": _fault_words}
+    values = {"competition": competition, "games": games_of(progress), "fault_words": _fault_words}
     return _page("tournament_games.html", f"{competition.name}: games", pages, **values)
 
 

@@ -18,7 +18,7 @@ const when = (at) => new Date(1000 * at).toLocaleString([], { dateStyle: "medium
 
 let catalog = [];
 let shown = null; // the run below the lists: {id}
-let shownGames = null; // {evader, pursuers, offset}
+let shownGames = null; // {evader, pursuers, lost_by, offset}
 
 // -- a new match-up -----------------------------------------------------------------------------------
 
@@ -285,7 +285,7 @@ function drawBar(run) {
 
 function faults(run) {
   if (!run.faults.length) return null;
-  return el("div", {}, el("h3", {}, "Faults"), el("ul", {}, run.faults.map((fault) => el("li", {}, `game ${fault.number}: ${fault.seat ? `${run.names[fault.seat]}, ` : ""}${fault.why}`))));
+  return el("div", {}, el("h3", {}, "Faults"), el("ul", {}, run.faults.map((fault) => el("li", {}, `game ${fault.number}: ${fault.seat ? `${run.names[fault.seat]}, ` : ""}${fault.why} `, fault.seat ? replayButtons(run, fault.number) : null))));
 }
 
 async function act(run, method, path = "") {
@@ -313,10 +313,7 @@ async function forget(run) {
 async function listGames(run, wanted) {
   shownGames = wanted;
   const query = new URLSearchParams({ offset: wanted.offset, limit: PAGE });
-  if (wanted.evader) {
-    query.set("evader", wanted.evader);
-    query.set("pursuers", wanted.pursuers);
-  }
+  for (const name of ["evader", "pursuers", "lost_by"]) if (wanted[name]) query.set(name, wanted[name]);
   try {
     const { total, games } = await api(`/api/arena/${run.id}/games?${query}`);
     if (shown?.id !== run.id || shownGames !== wanted) return;
@@ -330,20 +327,29 @@ function drawGames(run, wanted, total, games) {
   parts.listed = games.length;
   const focused = parts.games.contains(document.activeElement) ? document.activeElement.getAttribute("aria-label") : null;
   const turn = (step) => listGames(run, { ...wanted, offset: Math.max(0, wanted.offset + step) });
-  const title = wanted.evader ? `Games of ${wanted.evader} against ${wanted.pursuers}` : "Games";
+  const title = wanted.evader ? `Games of ${wanted.evader} against ${wanted.pursuers}` : wanted.lost_by ? `Games lost by ${wanted.lost_by}` : "Games";
+  const place = total ? `${wanted.offset + 1} to ${wanted.offset + games.length} of ${total}` : "none";
   replace(
     parts.games,
-    el("h3", {}, title, " ", el("span", { class: "quiet" }, `${wanted.offset + 1} to ${wanted.offset + games.length} of ${total}`)),
+    el("h3", {}, title, " ", el("span", { class: "quiet" }, place), " ", lostBy(run, wanted)),
     el("ul", { class: "games" }, games.map((game) => gameRow(run, game))),
     el(
       "div",
       { class: "row" },
       el("button", { type: "button", disabled: wanted.offset === 0, onclick: () => turn(-PAGE) }, "Earlier"),
       el("button", { type: "button", disabled: wanted.offset + PAGE >= total, onclick: () => turn(PAGE) }, "Later"),
-      wanted.evader ? el("button", { type: "button", onclick: () => listGames(run, { offset: 0 }) }, "All games") : null,
+      wanted.evader || wanted.lost_by ? el("button", { type: "button", onclick: () => listGames(run, { offset: 0 }) }, "All games") : null,
     ),
   );
   if (focused) parts.games.querySelector(`[aria-label="${CSS.escape(focused)}"]`)?.focus();
+}
+
+// Whose lost games are listed.
+function lostBy(run, wanted) {
+  const agents = [...new Set([...run.evaders, ...run.pursuers])];
+  const choose = (event) => listGames(run, { lost_by: event.target.value || undefined, offset: 0 });
+  const option = (value, words) => el("option", { value, selected: value === (wanted.lost_by ?? "") }, words);
+  return el("select", { "aria-label": "Games lost by", onchange: choose }, option("", "lost by anybody"), agents.map((name) => option(name, `lost by ${name}`)));
 }
 
 function gameRow(run, game) {
@@ -353,14 +359,19 @@ function gameRow(run, game) {
     {},
     el("span", { class: "n" }, game.number),
     el("span", { class: "what" }, el("b", {}, won), el("small", {}, `${game.evader} against ${game.pursuers}, ${plural(game.rounds, "round")}`)),
-    game.winner ? el("button", { type: "button", "aria-label": `Replay game ${game.number}`, onclick: () => replay(run, game) }, "Replay") : null,
+    game.winner ? replayButtons(run, game.number) : null,
   );
 }
 
-async function replay(run, game) {
+function replayButtons(run, number) {
+  const button = (words, query) => el("button", { type: "button", "aria-label": `${words} game ${number}`, onclick: () => replay(run, number, query) }, words);
+  return el("span", { class: "row" }, button("Replay", ""), run.analysis ? button("Analyse", "?analyse") : null);
+}
+
+async function replay(run, number, query) {
   try {
-    const { link } = await api(`/api/arena/${run.id}/games/${game.number}`, { method: "POST" });
-    location.assign(link);
+    const { link } = await api(`/api/arena/${run.id}/games/${number}`, { method: "POST" });
+    location.assign(link + query);
   } catch (error) {
     complain(error);
   }

@@ -3,6 +3,7 @@
 import { el, recall, replace } from "./dom.js";
 import { gameCard } from "./game_card.js";
 import { drawLists, drawMine } from "./home_lists.js";
+import { recordButton, takeDrops } from "./record_drop.js";
 import { askName, complain, playerName, shell } from "./shell.js";
 import { api } from "./wire.js";
 
@@ -11,6 +12,8 @@ const $ = (id) => document.getElementById(id);
 
 async function open() {
   shell("home");
+  takeDrops();
+  $("own-record").append(recordButton());
   showName();
   let games;
   let server;

@@ -6,6 +6,7 @@ import { capital, el, replace, svg } from "./dom.js";
 import { loadPage } from "./game_files.js";
 import { SEATS, playerOf } from "./play_words.js";
 import { endsServer, quit } from "./quit.js";
+import { recordButton, takeDrops } from "./record_drop.js";
 import { Notes, SIGNS, Turns, WhatIf, downloads, job } from "./replay_parts.js";
 import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
 import { api } from "./wire.js";
@@ -35,6 +36,7 @@ class Replay {
     this.uid = head.uid;
     const query = new URLSearchParams(location.search);
     const asked = query.get("seat");
+    this.wanted = query.has("analyse"); // a link to the analysis starts it
     this.track = head.tracks.some((track) => track.name === asked) ? asked : "truth";
     this.stops = [0, ...head.steps.map((step) => step.ply)];
     this.ply = this.#stop(Number.parseInt(query.get("ply") ?? "0", 10) || 0);
@@ -321,6 +323,7 @@ class Replay {
       }
     };
     replace($("curves"), box);
+    if (this.wanted) analyse();
     replace(this.judged, el("p", { class: "quiet" }, "Not analysed yet."));
   }
 
@@ -445,6 +448,7 @@ const short = (value) => Number(value.toPrecision(4));
 
 async function open() {
   shell("replay");
+  takeDrops();
   const uid = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   try {
     const head = await busy($("stage"), "Opening the game", (signal) => api(`/api/games/${encodeURIComponent(uid)}/replay`, { signal }));
@@ -452,7 +456,7 @@ async function open() {
   } catch (error) {
     $("title").textContent = "This game cannot be looked back on";
     const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "To the games");
-    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(error.message)), link));
+    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(error.message)), el("div", { class: "row" }, link, recordButton())));
   }
 }
 

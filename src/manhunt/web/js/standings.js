@@ -17,6 +17,8 @@ let name = null;
 let ranks = new Map(); // by bot, as they were when the order last changed
 let moved = new Map(); // by bot, "up" or "down" since then
 let look = ""; // what is drawn
+let lostBy = ""; // whose lost games are listed; empty for all games
+let most = NEWEST; // how many of them
 
 function columns(table) {
   const role = ({ won, drawn, lost }) => `${won}–${drawn}–${lost}`;
@@ -60,7 +62,20 @@ function noteMoves(table) {
 }
 
 function drawGames(table) {
-  const games = table.results.slice(0, NEWEST);
+  const found = table.results.filter((game) => !lostBy || game.loser === lostBy);
+  const games = found.slice(0, most);
+  const again = (bot, n) => {
+    [lostBy, most] = [bot, n];
+    drawGames(table);
+  };
+  const option = (value, words) => el("option", { value, selected: value === lostBy }, words);
+  const bots = table.standings.map((row) => row.bot);
+  replace(
+    $("which"),
+    el("select", { "aria-label": "Which games", onchange: (event) => again(event.target.value, NEWEST) }, option("", "all games"), bots.map((bot) => option(bot, `lost by ${bot}`))),
+    found.length > most ? el("button", { type: "button", onclick: () => again(lostBy, most + 4 * NEWEST) }, "Show more") : null,
+    found.length ? null : el("span", { class: "quiet" }, "none"),
+  );
   replace(
     $("newest").querySelector("ul"),
     games.map((game) =>
@@ -69,11 +84,12 @@ function drawGames(table) {
         {},
         el("span", { class: "n" }, game.number),
         el("span", { class: "what" }, el("b", {}, game.words ?? "could not be played"), el("small", {}, `${game.game}: ${game.evader} against ${game.pursuers}, ${plural(game.rounds, "round")}`)),
-        game.uid ? el("a", { class: "button", href: `/replay/${game.uid}` }, "Replay") : null,
+        game.uid ? el("a", { class: "button", href: `/replay/${game.uid}`, "aria-label": `Replay game ${game.number}` }, "Replay") : null,
+        game.uid && game.analysis ? el("a", { class: "button", href: `/replay/${game.uid}?analyse`, "aria-label": `Analyse game ${game.number}` }, "Analyse") : null,
       ),
     ),
   );
-  $("newest").hidden = !games.length;
+  $("newest").hidden = !table.results.length;
 }
 
 function draw(table) {
@@ -105,7 +121,7 @@ function drawOthers(all) {
 async function show() {
   const all = await api("/api/tournaments");
   const asked = decodeURIComponent(location.hash.slice(1)) || all[0]?.name;
-  if (asked !== name) [name, ranks, moved, look] = [asked, new Map(), new Map(), ""];
+  if (asked !== name) [name, ranks, moved, look, lostBy, most] = [asked, new Map(), new Map(), "", "", NEWEST];
   drawOthers(all);
   if (name === undefined) {
     $("state").textContent = "This store has no tournament yet: manhunt tournament run FILE plays one.";
