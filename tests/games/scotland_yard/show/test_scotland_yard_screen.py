@@ -161,7 +161,8 @@ def test_a_whole_game_from_every_seat_and_its_record(capsys, monkeypatch, tmp_pa
     record = load_record(file)
     assert replay(record).game.outcome(replay(record).states[-1]) == record.outcome
     names = {"mrx": ("person", "random"), "detectives": ("random", "person")}
-    assert (record.seats["evader"], record.seats["pursuers"]) == names.get(seat, ("random", f"person as {seat} and random"))
+    shared = ("random", f"person as {seat} and random")
+    assert (record.seats["evader"], record.seats["pursuers"]) == names.get(seat, shared)
 
 
 @pytest.mark.parametrize(
