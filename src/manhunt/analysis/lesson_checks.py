@@ -47,7 +47,7 @@ def candidates_at_most(trial: Trial, most: int) -> str | None:
     if len(found) <= most:
         return None
     who = kit_of(trial.after.game.name).game.called(Seat.EVADER)
-    return f"After this move {who} can still be on {len(found)} stations: {listed(found)}."
+    return f"After this move {who} can still be in {len(found)} places: {listed(found)}."
 
 
 def candidates_at_least(trial: Trial, least: int) -> str | None:
@@ -55,7 +55,7 @@ def candidates_at_least(trial: Trial, least: int) -> str | None:
     found = places(trial.after, trial.candidates())
     if len(found) >= least:
         return None
-    return f"After this move they only have to look at {listed(found)}; leave them at least {least} stations."
+    return f"After this move they only have to look at {listed(found)}; leave them at least {least} places."
 
 
 def replies(position: Position, seat: Seat, n_plies: int) -> list[Position]:
