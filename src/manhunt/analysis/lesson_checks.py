@@ -24,7 +24,7 @@ def listed(labels: list[str]) -> str:
 def reaches(trial: Trial, label: str) -> str | None:
     """The last move leads to this node."""
     to = trial.after.config.board.label(trial.last.to)
-    return None if to == label else f"That move leads to {to}, and the task is to reach {label}."
+    return None if to == label else f"That move leads to {to}; the task is to reach {label}."
 
 
 def ends(trial: Trial, seat: str) -> str | None:
@@ -58,25 +58,6 @@ def candidates_at_least(trial: Trial, least: int) -> str | None:
     return f"After this move they only have to look at {listed(found)}; leave them at least {least} places."
 
 
-def replies(position: Position, seat: Seat, n_plies: int) -> list[Position]:
-    """All positions that a seat can reach in its turn, in at most so many plies."""
-    found, waiting = [], [position]
-    for _ in range(n_plies):
-        after = [each.act(action) for each in waiting if each.to_act is seat for action in each.legal]
-        found += after
-        waiting = after
-    return found
-
-
-def can_be_caught(position: Position, n_plies: int) -> Position | None:
-    """A position in which the pursuers, who are to move, have caught the quarry in this turn; None if they cannot."""
-    for after in replies(position, Seat.PURSUERS, n_plies):
-        outcome = after.game.outcome(after.state)
-        if outcome is not None and outcome.winner.value == Seat.PURSUERS.value:
-            return after
-    return None
-
-
 def has_won(position: Position, seat: Seat) -> bool:
     outcome = position.game.outcome(position.state)
     return outcome is not None and outcome.winner.value == seat.value
@@ -94,14 +75,3 @@ def escapes(position: Position, rounds: int) -> Position | None:
     if acting is Seat.EVADER:
         return next((each for each in after if escapes(each, rounds - 1) is not None), None)
     return None if any(escapes(each, rounds) is None for each in after) else position
-
-
-def forces(trial: Trial, rounds: int) -> str | None:
-    """From here the pursuers catch the quarry in so many rounds, whatever it does."""
-    way = escapes(trial.after, rounds)
-    if way is None:
-        return None
-    if trial.after.to_act is not Seat.EVADER:
-        return "With this move the pursuers cannot close the net any more."
-    to = way.config.board.label(way.state.quarry)
-    return f"After this move there is a way out: {to}."

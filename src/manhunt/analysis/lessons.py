@@ -154,10 +154,6 @@ class Lesson:
     def start(self) -> Position:
         return self.position_of(self.file.table)
 
-    @cached_property
-    def board(self) -> Board | None:
-        return self.start.config.board if self.kit.game.capabilities.board else None
-
     def position_of(self, table: LessonTable) -> Position:
         """Where it begins; what a step's table leaves out is as in the lesson's."""
         whole, game = self.file.table, self.kit.game

@@ -8,7 +8,6 @@ from manhunt.analysis.lesson_checks import (
     candidates_at_least,
     candidates_at_most,
     ends,
-    forces,
     listed,
     reaches,
 )
@@ -97,6 +96,5 @@ CHECKS: Mapping[str, Check] = {
     "ways_on": ways_on,
     "candidates_at_most": candidates_at_most,
     "candidates_at_least": candidates_at_least,
-    "forces": forces,
     "ends": ends,
 }

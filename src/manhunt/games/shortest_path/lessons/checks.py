@@ -53,7 +53,7 @@ def stays_cheap(trial: Trial, most: float) -> str | None:
     cost, line = worst(trial.after.state)
     if cost <= most + SLACK:
         return None
-    return f"From {_at(trial.after.state)} they raise {line}, and you pay {cost_text(cost)} in all at least."
+    return f"If {line} is raised now, you pay at least {cost_text(cost)} in all."
 
 
 def arrives(trial: Trial, most: float) -> str | None:
@@ -73,7 +73,7 @@ def costs_at_least(trial: Trial, least: float) -> str | None:
     if left >= least - SLACK:
         return None
     way = cheapest_ways(state.config, state.raises).from_node(state.quarry)
-    return f"The traveller still arrives for {cost_text(left)}, by {'-'.join(map(state.config.board.label, way))}."
+    return f"The rest still costs {cost_text(left)}, by {'-'.join(map(state.config.board.label, way))}."
 
 
 CHECKS: Mapping[str, Check] = {
