@@ -21,7 +21,7 @@ from manhunt.draw.scenes import scene_of
 
 Answers = Sequence[Sequence[str]]
 AGENT_ITERATIONS = 200
-MOST_SEARCHED = 20_000
+MOST_SEARCHED = 5_000
 MOST_ACTIONS = 100
 
 
@@ -87,14 +87,14 @@ def _step(lesson: Lesson, number: int, before: Position, actions: Sequence[str])
     if not step.task:
         if actions:
             raise BadText(f"there is nothing to do in step {number + 1}")
-        return LessonMoment(lesson, number, Verdict.READ, "", before, (before, *_replies(lesson, step, before)))
+        return LessonMoment(lesson, number, Verdict.READ, "", before, (before, *replies_to(lesson, step, before)))
     after, is_complete = _tried(lesson, step, before, actions)
     if not is_complete:
         return LessonMoment(lesson, number, Verdict.OPEN, "", before, (after,))
     why_not = lesson.failed(step, Trial(before, after, lesson.seat))
     if why_not is not None:
         return LessonMoment(lesson, number, Verdict.WRONG, why_not, before, (before,))
-    return LessonMoment(lesson, number, Verdict.DONE, step.done, before, (after, *_replies(lesson, step, after)))
+    return LessonMoment(lesson, number, Verdict.DONE, step.done, before, (after, *replies_to(lesson, step, after)))
 
 
 def _tried(lesson: Lesson, step: LessonStep, before: Position, actions: Sequence[str]) -> tuple[Position, bool]:
@@ -110,7 +110,7 @@ def _tried(lesson: Lesson, step: LessonStep, before: Position, actions: Sequence
     return position, n_moves == step.moves or position.to_act is not lesson.seat
 
 
-def _replies(lesson: Lesson, step: LessonStep, position: Position) -> Iterator[Position]:
+def replies_to(lesson: Lesson, step: LessonStep, position: Position) -> Iterator[Position]:
     """The positions after each action of the other side."""
     if step.reply == "agent":
         other = next(seat for seat in PLAYERS if seat is not lesson.seat)
@@ -163,16 +163,23 @@ def solutions(
     lesson: Lesson, step: LessonStep, before: Position, begun: Sequence[str] = (), most: int = MOST_SEARCHED
 ) -> Iterator[tuple[str, ...]]:
     """All ways to do a task that begin like this, without the beginning, the shortest first; so many are tried."""
+    return (path for path, _, why_not in tries(lesson, step, before, begun, most) if why_not is None)
+
+
+def tries(
+    lesson: Lesson, step: LessonStep, before: Position, begun: Sequence[str] = (), most: int = MOST_SEARCHED
+) -> Iterator[tuple[tuple[str, ...], Position, str | None]]:
+    """All legal turns with where they lead and why they are not what the task asks for, the shortest first."""
     waiting: deque[tuple[str, ...]] = deque([()])
     for _ in range(most):
         if not waiting:
             return
         path = waiting.popleft()
         after, is_complete = _tried(lesson, step, before, (*begun, *path))
-        if not is_complete:
+        if is_complete:
+            yield path, after, lesson.failed(step, Trial(before, after, lesson.seat))
+        else:
             waiting.extend((*path, after.text_of(action)) for action in after.legal)
-        elif lesson.failed(step, Trial(before, after, lesson.seat)) is None:
-            yield path
 
 
 def words_of(position: Position, seat: Seat, actions: Sequence[str]) -> str:

@@ -13,6 +13,7 @@ from manhunt.cli.parser import Parser, whole_number
 from manhunt.cli.screen import console, print_json, say
 from manhunt.core.errors import BadConfig, BadText, ManhuntError, unknown
 from manhunt.core.registry import find_name
+from manhunt.core.warm import PAGE, start_work, topics_of
 
 if TYPE_CHECKING:
     from manhunt.analysis.lesson_run import LessonMoment
@@ -52,6 +53,7 @@ def main(options: argparse.Namespace) -> int:
         _list()
     else:
         lesson = lesson_of(game, options.number or 1)
+        start_work([f"{game}/{PAGE}"] if PAGE in topics_of(lesson.kit) else [])
         is_drawn = not options.no_viz and sys.stdin.isatty() and sys.stdout.isatty()
         with suppress(EOFError):
             _Play(lesson, is_drawn, input).run()
