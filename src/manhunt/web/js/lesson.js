@@ -173,13 +173,14 @@ class LessonPage {
     const { run, lesson } = this;
     const { text, task, show } = lesson.steps[run.number];
     for (const part of document.querySelectorAll(".pointed")) part.classList.remove("pointed");
-    if (show) {
-      this.panels.show?.(show);
-      document.querySelector(`[data-part="${show}"]`)?.classList.add("pointed");
-    }
+    if (show) document.querySelector(`[data-part="${show}"]`)?.classList.add("pointed");
     const key = `${run.number} ${run.verdict}`;
     if (key === this.saidStep) return;
-    if (!this.saidStep?.startsWith(`${run.number} `)) announce(`${text} ${task}`);
+    if (!this.saidStep?.startsWith(`${run.number} `)) {
+      announce(`${text} ${task}`);
+      const names = this.panels.all.map(({ name }) => name);
+      if (names.length) this.panels.show(names.includes(show) ? show : names[0]);
+    }
     this.saidStep = key;
     if (run.canGoOn) $("lesson").querySelector(".next")?.focus({ preventScroll: true });
   }
