@@ -25,8 +25,8 @@ DESCRIPTION = """Learn a game by playing: short lessons with tasks. Any move tha
 Without GAME, list the lessons; without N, begin with the first one."""
 EPILOG = """examples:
   manhunt lesson
-  manhunt lesson fugitive
-  manhunt lesson fugitive 2
+  manhunt lesson GAME
+  manhunt lesson GAME 2
   manhunt lesson --json"""
 COLUMNS, ROWS = 100, 22
 LEAVES = ("q", "quit")
