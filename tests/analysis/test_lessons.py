@@ -73,7 +73,8 @@ def test_the_other_side_replies_and_the_learner_hears_of_it_what_their_seat_may_
     assert [len(position.actions) for position in moment.positions] == [3, 4]
     told = [event for event in moment.now.events(Seat.PURSUERS, 3) if len(event) > 1]
     assert "31" not in json.dumps(told)
-    assert moment.now.view(Seat.PURSUERS).quarry is None
+    view: Any = moment.now.view(Seat.PURSUERS)
+    assert view.quarry is None
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.rules.words import detective_name
 
 
-def _label(position: Position, node: Node) -> str:
+def _label(position: Position, node: Node | None) -> str:
+    assert node is not None, "all pieces are placed in a lesson"
     return str(position.config.board.label(node))
 
 
