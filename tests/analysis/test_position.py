@@ -21,7 +21,7 @@ def begun() -> Position:
 @pytest.mark.parametrize("seat", [Seat.EVADER, Seat.PURSUERS, Seat.SPECTATOR])
 def test_a_seat_hears_what_a_referee_would_tell_it(seat: Seat) -> None:
     position = begun()
-    referee = Referee(position.game, position.config, SETUP)
+    referee = Referee(position.game, position.config, setup=SETUP)
     for action in position.actions:
         referee.submit(action)
     assert list(position.events(seat)) == list(referee.events_for(seat, 0))
