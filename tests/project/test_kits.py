@@ -21,6 +21,7 @@ NEEDED = {
     "board_verbs": ("add_verbs",),
     "insights": ("MAKERS",),
     "analysis": ("analyse",),
+    "lessons": ("CHECKS",),
     "notebook": ("open_notebook", "EXAMPLE"),
     "worlds": ("setups",),
     "compiled": ("can_play", "play"),

@@ -103,9 +103,10 @@ def test_only_the_addresses_of_files_that_are_there_are_told(site: Site) -> None
         "module": "/games/pursuit/page.js",
         "style": "/games/pursuit/style.css",
         "intro": "/games/pursuit/intro.json",
+        "lessons": "/learn/pursuit",
     }
     general = {"module": "/js/board_page.js", "style": "/games/lantern/style.css", "intro": "/intro.json"}
-    assert page_files(kit_of("lantern")) == general
+    assert page_files(kit_of("lantern")) == {**general, "lessons": None}
     assert address_of(kit_of("lantern"), "notebook.js") is None
     for address in (*general.values(), "/picture.svg"):
         assert get(site, address).status == 200

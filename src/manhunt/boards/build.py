@@ -30,6 +30,15 @@ def build_board(
     return draft.finish()
 
 
+def part_of(board: Board, labels: Iterable[Label], name: str) -> Board:
+    """These nodes of a board, where they are, with the edges between them."""
+    kept = {board.node(label) for label in labels}
+    label = board.label
+    edges = [(label(e.a), label(e.b), e.transport) for e in board.edges if e.a in kept and e.b in kept]
+    places = None if board.positions is None else {label(node): board.positions[node] for node in kept}
+    return build_board(name, edges, map(label, kept), places)
+
+
 class Draft:
     """A board under construction; every method refuses bad input with BadBoard."""
 

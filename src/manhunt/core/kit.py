@@ -35,6 +35,7 @@ PARTS: Mapping[str, str] = {
     "insights": "module with MAKERS: answers to a seat's questions by name; on a board, hint and belief come without",
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
+    "lessons": "module with CHECKS, what tasks of lessons ask for; the lessons are the JSON files beside it",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
     "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, draw by draw",
     "pasts": "module with sample_past(view, plies, rng): setup and actions of a game that looks the same to the seat",

@@ -8,7 +8,7 @@ from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.kit import Kit, Level, Quick
 from manhunt.core.registry import kit_of
 from manhunt.draw.scenes import kits_with_scene
-from manhunt.server.game_files import address_of
+from manhunt.server.game_files import address_of, lessons_address
 
 
 @lru_cache(maxsize=1)
@@ -29,6 +29,7 @@ def _game(kit: Kit) -> dict[str, Any]:
         "title": kit.title,
         "summary": kit.summary,
         "picture": address_of(kit, "picture.svg"),
+        "lessons": lessons_address(kit),
         "presets": [{"name": preset, "summary": kit.presets.get(preset, "")} for preset in game.presets],
         "boards": [{"name": entry.name, "summary": entry.text} for entry in catalogue() if entry.name in lobby.boards],
         "generators": [

@@ -25,7 +25,13 @@ def page_files(kit: Kit) -> dict[str, str | None]:
         "module": address_of(kit, "page.js"),
         "style": address_of(kit, "style.css"),
         "intro": address_of(kit, "intro.json"),
+        "lessons": lessons_address(kit),
     }
+
+
+def lessons_address(kit: Kit) -> str | None:
+    """The page with the game's lessons, if it brings some."""
+    return f"/learn/{kit.name}" if kit.has("lessons") else None
 
 
 def address_of(kit: Kit, name: str) -> str | None:

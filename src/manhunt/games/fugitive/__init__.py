@@ -17,6 +17,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "lessons": ".lessons.checks",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",

@@ -32,6 +32,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "lessons": ".lessons.checks",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",
         "miniatures": ".rules.miniatures:MINIATURES",

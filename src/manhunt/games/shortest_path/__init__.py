@@ -17,6 +17,7 @@ KIT = Kit(
         "board_verbs": ".show.generate_command",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "lessons": ".lessons.checks",
         "bounds": ".show.certified",
         "size": ".rules.config:size_of",
         "miniatures": ".rules.miniatures:MINIATURES",

@@ -36,7 +36,7 @@ export function gameCard(game, isFirst) {
       el("p", {}, game.summary),
       names.length ? el("div", { class: "level" }, el("label", {}, el("span", {}, "Level"), select), words) : el("p", { class: "quiet says" }, agentWords(game).map((text) => el("span", {}, text))),
       el("div", { class: "start" }, play, friends),
-      el("div", { class: "links" }, names.length ? about : null, more),
+      el("div", { class: "links" }, game.lessons ? el("a", { class: "plain", href: game.lessons }, "Learn to play") : null, names.length ? about : null, more),
       work,
     ),
   );

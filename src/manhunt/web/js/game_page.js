@@ -100,7 +100,7 @@ export class GamePage {
     this.imported = loadPage(message.page);
     this.clocks = new Clocks($("clocks"), message.room.names);
     this.tools();
-    if (held.seat !== "spectator") introduceOnce(this.game, this.page.intro);
+    if (held.seat !== "spectator") introduceOnce(this.game, this.page);
   }
 
   // Somebody who holds both seats of a table: one socket a seat, and a curtain in between.

@@ -1,18 +1,19 @@
-// The guided introduction: short steps that may be skipped, on the first visit and from the help button.
+// The introduction: on the first visit and from the help button. Where a game has lessons, it leads to them.
 
 import { el, keep, recall, replace } from "./dom.js";
 import { complain } from "./shell.js";
 
-export function introduceOnce(game, address) {
+// `page` has the addresses of a game's page files: {intro, lessons}.
+export function introduceOnce(game, page) {
   if (recall(`seen-${game}`)) return;
-  introduce(game, address);
+  introduce(game, page);
 }
 
-export async function introduce(game, address) {
+export async function introduce(game, { intro, lessons }) {
   if (document.querySelector("dialog.intro")) return;
   let steps;
   try {
-    const answer = await fetch(address);
+    const answer = await fetch(intro);
     if (!answer.ok) throw new Error("There is no introduction to this game yet.");
     ({ steps } = await answer.json());
   } catch (error) {
@@ -20,10 +21,10 @@ export async function introduce(game, address) {
     return;
   }
   keep(`seen-${game}`, true);
-  show(steps);
+  show(steps, lessons);
 }
 
-function show(steps) {
+function show(steps, lessons) {
   let i = 0;
   const title = el("h2");
   const text = el("p");
@@ -31,8 +32,10 @@ function show(steps) {
   const where = el("span", { class: "unseen" });
   const back = el("button", { type: "button", onclick: () => go(i - 1) }, "Back");
   const next = el("button", { type: "button", class: "primary", onclick: () => go(i + 1), autofocus: true });
+  const learn = lessons ? el("a", { class: "button learn", href: lessons }, "Learn in 5 minutes") : null;
+  const isShort = steps.length === 1;
   const skip = el("button", { type: "button", onclick: () => dialog.close() }, "Skip");
-  const dialog = el("dialog", { class: "intro", "aria-label": "Introduction" }, title, text, el("div", { class: "row" }, dots, where, skip, back, next));
+  const dialog = el("dialog", { class: "intro", "aria-label": "Introduction" }, title, text, el("div", { class: "row" }, dots, where, learn, isShort ? null : [skip, back], next));
   const point = (name) => {
     for (const part of document.querySelectorAll(".pointed")) part.classList.remove("pointed");
     if (name) document.querySelector(`[data-part="${name}"]`)?.classList.add("pointed");

@@ -6,7 +6,7 @@ import { introduce } from "./intro.js";
 // What can be done now, as the page of a game knows it.
 export function headTools(page) {
   const button = (words, act, attrs = {}) => el("button", { type: "button", onclick: act, ...attrs }, words);
-  const help = button("Help", () => introduce(page.game, page.page.intro));
+  const help = button("Help", () => introduce(page.game, page.page));
   if (page.ended) return [el("a", { class: "button", href: `/replay/${page.uid}` }, "Replay"), help];
   if (page.watching && page.room.spectators === "never") return [help]; // nothing comes before the end
   if (page.watching) {

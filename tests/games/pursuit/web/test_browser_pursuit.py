@@ -117,7 +117,7 @@ def test_a_board_of_ones_own(site: Any, new_page: Any, tmp_path: Path, shot: Any
     page.select_option("select[name=pursuers]", "random")
     page.get_by_role("button", name="Start").click()
     page.wait_for_url("**/play/**")
-    page.get_by_role("button", name="Skip").click()
+    page.locator("dialog.intro button.primary").click()
     page.wait_for_selector("svg.manhunt-board")
     assert page.locator(".nodes [data-node]").count() == 6
     state_of(page)

@@ -77,7 +77,7 @@ class CrossingPage extends BoardGame {
       this.retrace();
     }
     if (opening) this.showCosts();
-    if (scene.outcome) this.askBest();
+    if (scene.outcome && !this.context.lesson) this.askBest();
     if (this.lines) {
       this.frame();
       this.redraw();

@@ -1,0 +1,86 @@
+"""A game stepped through by hand: its setup and the actions so far, without a room, a clock or a store.
+
+For pages that keep nothing on the server: they send what was done, and the server follows it from the beginning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from manhunt.analysis.seat_log import SeatLog
+from manhunt.core.events import Event, number_events
+from manhunt.core.game import AnyGame, Setup, View
+from manhunt.core.ids import Seat
+
+
+@dataclass(frozen=True)
+class Position:
+    """All states from the start to now; `play` gives the next position and leaves this one as it is."""
+
+    game: AnyGame
+    config: Any
+    states: tuple[Any, ...]
+    actions: tuple[Any, ...] = ()
+
+    @classmethod
+    def begin(cls, game: AnyGame, config: Any, setup: Setup, texts: Sequence[str] = ()) -> Self:
+        """After these actions, in notation."""
+        position = cls(game, config, (game.start(config, setup),))
+        for text in texts:
+            position = position.play(text)
+        return position
+
+    def play(self, text: str) -> Self:
+        """After one more action in notation; a ManhuntError says why it is none, or not legal."""
+        return self.act(self.game.parse_action(self.config, text))
+
+    def act(self, action: Any) -> Self:
+        after = self.game.apply_action(self.state, action)
+        return type(self)(self.game, self.config, (*self.states, after), (*self.actions, action))
+
+    @property
+    def state(self) -> Any:
+        """The truth now; what a seat may see of it is in `view`."""
+        return self.states[-1]
+
+    @property
+    def to_act(self) -> Seat | None:
+        return self.game.to_act(self.state)
+
+    @property
+    def legal(self) -> tuple[Any, ...]:
+        actions: tuple[Any, ...] = self.game.legal_actions(self.state)
+        return actions
+
+    def text_of(self, action: Any) -> str:
+        return self.game.format_action(self.config, action)
+
+    def at(self, ply: int) -> Self:
+        """As it was after so many actions."""
+        return type(self)(self.game, self.config, self.states[: ply + 1], self.actions[:ply])
+
+    def view(self, seat: Seat) -> View:
+        view: View = self.game.view(self.state, seat)
+        return view
+
+    @cached_property
+    def _happened(self) -> tuple[tuple[Event, ...], ...]:
+        """Numbered events by the ply that they led to."""
+        game, first, out = self.game, 1, list[tuple[Event, ...]]()
+        steps = zip(self.states, self.actions, self.states[1:], strict=False)
+        for events in (game.opening_events(self.states[0]), *(game.events(*step) for step in steps)):
+            out.append(number_events(events, first))
+            first += len(events)
+        return tuple(out)
+
+    def events(self, seat: Seat, since: int = -1) -> tuple[Mapping[str, Any], ...]:
+        """What a seat was told after so many actions; hidden events are their numbers alone."""
+        return tuple(event.seen_by(seat) for events in self._happened[since + 1 :] for event in events)
+
+    def log(self, seat: Seat) -> SeatLog:
+        """All that a seat was told, for insights and agents."""
+        events = tuple(dict(event) for event in self.events(seat))
+        return SeatLog(self.game.name, seat, self.at(0).view(seat), events, self.view(seat))
