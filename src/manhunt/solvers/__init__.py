@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from manhunt.solvers.memory import TooLarge
     from manhunt.solvers.retrograde import AllStarts, Start, solve_hunt
     from manhunt.solvers.sharded_sweep import ShardDone, solve_in_shards
-    from manhunt.solvers.tables import BadTable, RoundsTable, solve_to_file
+    from manhunt.solvers.tables import FOREVER, BadTable, RoundsTable, solve_to_file
 
 _HOME = {
+    "FOREVER": "manhunt.solvers.tables",
     "AllStarts": "manhunt.solvers.retrograde",
     "BadTable": "manhunt.solvers.tables",
     "BilinearGame": "manhunt.solvers.equilibrium.game",
@@ -41,7 +42,7 @@ _HOME = {
     "solve_to_file": "manhunt.solvers.tables",
 }
 __all__ = [
-    "AllStarts", "BadTable", "BilinearGame", "Equilibrium", "HistoryTree", "Hunt", "Infoset", "PolicyEntry",
+    "FOREVER", "AllStarts", "BadTable", "BilinearGame", "Equilibrium", "HistoryTree", "Hunt", "Infoset", "PolicyEntry",
     "RoundsTable", "ShardDone", "SolvedStart", "Start", "TooLarge", "build_tree", "export_efg", "make_hunt",
     "solve_exactly", "solve_hunt", "solve_in_shards", "solve_start", "solve_to_file",
 ]  # fmt: skip
