@@ -31,10 +31,11 @@ def build(site: Path, pages: Path) -> int:
 
 def settings(site: Path, pages: Path) -> dict[str, object]:
     """What `mkdocs.yml` leaves open."""
+    home, *sections = navigation(ROOT / "docs")
     return {
         "INHERIT": str(Path(__file__).parent / "mkdocs.yml"),
         "docs_dir": str(pages),
         "site_dir": str(site),
-        "nav": navigation(ROOT / "docs"),
+        "nav": [{"Home": home}, *sections],
         "plugins": {"mkdocstrings": {"handlers": {"python": {"paths": [str(ROOT / "src")]}}}},
     }

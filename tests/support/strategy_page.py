@@ -83,8 +83,9 @@ def example(game: str, view: str) -> str:
     own = ", ".join(sorted([action, view]))
     return (
         f"```python\nfrom manhunt import {imports}\nfrom manhunt.games.{game} import {own}\n"
-        f"\n\nclass {name}(Strategy):\n    def choose_move(\n        self, {board}, view: {view}, seat: Seat, "
-        f"valid_moves: tuple[{action}, ...]\n    ) -> {action}:\n        return {returned}\n```\n"
+        f"\n\nclass {name}(Strategy):\n    def choose_move(\n        self,\n        {board},\n        view: {view},\n"
+        f"        seat: Seat,\n        valid_moves: tuple[{action}, ...],\n"
+        f"    ) -> {action}:\n        return {returned}\n```\n"
     )
 
 
