@@ -32,7 +32,12 @@ class Verdict(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The two hypotheses about the new agent's advantage, and the error rates allowed."""
+    """The two hypotheses about the new agent's advantage, and the error rates allowed.
+
+    Examples:
+        >>> Sprt(elo0=0, elo1=20).verdict(better=400, worse=300).value
+        'H1'
+    """
 
     elo0: float = 0.0
     elo1: float = 20.0

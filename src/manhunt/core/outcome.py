@@ -59,7 +59,12 @@ class Outcome:
 
 
 def parse_outcome(text: str) -> Outcome:
-    """The inverse of `str(outcome)`; ValueError if it is none."""
+    """The inverse of `str(outcome)`; ValueError if it is none.
+
+    Examples:
+        >>> parse_outcome("evader survival").winner.value
+        'evader'
+    """
     try:
         winner, termination, *more = text.split()
         why = more.pop() if more and more[-1] in FORFEITS else None

@@ -467,6 +467,15 @@ def play_game(
     """One whole game between agents; the record has the outcome and every action.
 
     The same seed gives the same deal and the same chance for the agents. With a `setup` nothing is dealt.
+
+    Examples:
+        >>> from manhunt import Seat, make_agent, make_game
+        >>> from manhunt.core import game_names
+        >>> game = make_game(game_names()[0])
+        >>> agents = {Seat.EVADER: make_agent("random"), Seat.PURSUERS: make_agent("random")}
+        >>> record = play_game(game, game.make_config(max_rounds=2), agents, seed=1)
+        >>> record.outcome == play_game(game, game.make_config(max_rounds=2), agents, seed=1).outcome
+        True
     """
     referee = Referee(game, config, agents, seed=seed, setup=setup, limit=limit)
     referee.run()
