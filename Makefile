@@ -5,6 +5,7 @@ BIN := $(VENV)/bin
 RUNTIME := $(VENV)/.runtime
 READY := $(VENV)/.ready
 EXTRAS := $(VENV)/.extras
+DOCS := $(VENV)/.docs
 PIP := $(BIN)/python -m pip install --no-compile --quiet --disable-pip-version-check --constraint constraints.txt
 # Half as many processes again as there are cores, because many tests wait for a browser or for another process.
 CORES := $(shell getconf _NPROCESSORS_ONLN 2> /dev/null || echo 2)
@@ -15,7 +16,7 @@ KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ON
 
 .DEFAULT_GOAL := help
 .PHONY: help run extras test test-long test-busy check bench pictures golden format kernels wheel check-wheel lock audit mutants \
-	test-plain test-checked clean
+	test-plain test-checked docs docs-long clean
 
 help:            ## this list
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done
@@ -33,11 +34,16 @@ $(READY): $(RUNTIME)
 	@touch $@
 
 $(EXTRAS): $(READY)
-	@echo "installing the extras rl and openspiel, whose tests are skipped without them (once, some minutes)"
-	@$(PIP) --editable '.[test,rl,openspiel]'
+	@echo "installing the extras rl, openspiel and docs, whose tests are skipped without them (once, some minutes)"
+	@$(PIP) --editable '.[test,rl,openspiel,docs]'
 	@touch $@
 
-extras: $(EXTRAS) ## install what the tests of the adapters for reinforcement learning and OpenSpiel need
+$(DOCS): $(RUNTIME)
+	@echo "installing what the documentation site is built with (once, some seconds)"
+	@$(PIP) --editable '.[docs]'
+	@touch $@
+
+extras: $(EXTRAS) ## install what the tests of the site and of the adapters for reinforcement learning and OpenSpiel need
 
 run: $(RUNTIME)  ## start the product
 	@$(BIN)/manhunt
@@ -90,6 +96,12 @@ golden: $(READY) ## write the golden transcripts and the pages of the bot protoc
 format: $(READY) ## format the sources
 	@$(BIN)/ruff format src tests benchmarks examples packaging
 	@$(BIN)/ruff check --fix src tests benchmarks examples packaging
+
+docs: $(DOCS)    ## build the documentation site into build/docs, in strict mode; it works offline
+	@PYTHONPATH=packaging $(BIN)/python -m docs_site
+
+docs-long: $(READY) ## run the blocks of the documentation that take minutes, for the night
+	@MANHUNT_LONG_DOCS=1 $(BIN)/pytest tests/project/test_docs.py -k long
 
 kernels: $(READY) ## measure anew what each topic of `manhunt warm` compiles (some minutes)
 	@$(BIN)/python packaging/measure_kernels.py

@@ -15,7 +15,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-BLOCK = re.compile(r"^(?P<mark><!-- not run:[^\n]+ -->\n)?```console\n(?P<body>.*?)^```", re.M | re.S)
+BLOCK = re.compile(r"^(?P<mark><!-- (?:not run|long): [^\n]+ -->\n)?```console\n(?P<body>.*?)^```", re.M | re.S)
 
 
 def main() -> int:

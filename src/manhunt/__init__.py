@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from manhunt.boards.catalog import load_board
     from manhunt.core.agent import Advice, Agent, Limit
     from manhunt.core.ids import Node, Seat, Side, Transport
-    from manhunt.core.registry import make_game
+    from manhunt.games.typed import make_game
     from manhunt.play.record import load_record
     from manhunt.play.referee import Referee, play_game
 
@@ -31,7 +31,7 @@ _HOME = {
     "load_board": "manhunt.boards.catalog",
     "load_record": "manhunt.play.record",
     "make_agent": "manhunt.agents.registry",
-    "make_game": "manhunt.core.registry",
+    "make_game": "manhunt.games.typed",
     "play_game": "manhunt.play.referee",
 }
 __all__ = [

@@ -1,11 +1,14 @@
 """Everything written is run: README, docs and examples.
 
 Python blocks of one file share a namespace and a folder; `manhunt ...` lines of console blocks are run there too.
-A block that takes long or needs a person is marked with a comment line `<!-- not run: why -->` just above it.
+A block that needs a person or hours is marked with a comment line `<!-- not run: why -->` just above it, one that needs
+minutes with `<!-- long: how long -->`: `make docs-long` runs these pages whole. A block marked `<!-- file: NAME -->` is
+saved under that name, in any language, and what follows may use it.
 A block marked `<!-- from FILE -->` is compared with that file instead; a line `# ...` in it stands for lines left out.
 """
 
 import io
+import os
 import re
 import shlex
 import shutil
@@ -24,30 +27,67 @@ ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 WRITE_A_GAME = ROOT / "docs" / "how-to" / "write-a-game.md"
+WITH_NIGHT_CHASE = {WRITE_A_GAME, ROOT / "docs" / "explanation" / "equilibria.md"}
+"""Pages whose blocks play the example of a game from outside."""
 NEEDS = {
     ROOT / "docs" / "how-to" / "openspiel.md": ("pyspiel", "openspiel"),
     ROOT / "docs" / "tutorial" / "train-an-agent.md": ("torch", "rl"),
 }
 """Pages whose blocks need a module of an extra."""
-MARK = r"(?P<mark><!-- (?:not run:|from) [^\n]+ -->\n)?"
-FENCE = re.compile(r"^" + MARK + r"```(?P<kind>python|console)\n(?P<body>.*?)^```", re.M | re.S)
+TOOLS = {ROOT / "docs" / "tutorial" / "first-bot.md": "node"}
+"""Pages whose blocks need a program."""
+LONG = os.environ.get("MANHUNT_LONG_DOCS", "") == "1"
+MARK = r"(?:<!-- (?P<mark>not run|from|long|file):? (?P<about>[^\n]+) -->\n)?"
+FENCE = re.compile(r"^" + MARK + r"```(?P<kind>\w+)\n(?P<body>.*?)^```", re.M | re.S)
+RUN_KINDS = {"python", "console"}
+RUN_COMMANDS = ("manhunt", "python benchmarks/")
 EXCERPT = re.compile(r"^<!-- from (?P<file>\S+) -->\n```\w+\n(?P<body>.*?)^```", re.M | re.S)
 LEFT_OUT = re.compile(r"^ *# \.\.\.\n", re.M)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
-def blocks(page: Path) -> list[re.Match[str]]:
-    return [block for block in FENCE.finditer(page.read_text(encoding="utf-8")) if not block["mark"]]
+def blocks(page: Path, *, long: bool = False) -> list[re.Match[str]]:
+    """What is saved or run of a page, in order."""
+    marks = {"long", "file", None} if long else {"file", None}
+    found = FENCE.finditer(page.read_text(encoding="utf-8"))
+    return [
+        block for block in found if block["mark"] in marks and (block["kind"] in RUN_KINDS or block["mark"] == "file")
+    ]
+
+
+def long_pages() -> list[Path]:
+    return [page for page in PAGES if any(block["mark"] == "long" for block in blocks(page, long=True))]
 
 
 def commands(body: str) -> list[str]:
-    """Lines of a console block that call manhunt, continuation lines joined."""
+    """Lines of a console block that call manhunt or a benchmark, continuation lines joined."""
     joined = body.replace("\\\n", " ")
-    return [line.removeprefix("$ ") for line in joined.splitlines() if line.removeprefix("$ ").startswith("manhunt")]
+    return [line for each in joined.splitlines() if (line := each.removeprefix("$ ")).startswith(RUN_COMMANDS)]
+
+
+def run_command(command: str) -> int:
+    """The exit code; manhunt runs in this process, a benchmark in its own."""
+    program, *words = shlex.split(command, comments=True)
+    if program == "manhunt":
+        return run(words)
+    return subprocess.run([sys.executable, ROOT / words[0], *words[1:]], stdin=subprocess.DEVNULL).returncode
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
 def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
+    run_page(page, blocks(page), tmp_path, monkeypatch, capsys, request)
+
+
+if LONG:
+
+    @pytest.mark.parametrize("page", long_pages(), ids=lambda p: str(p.relative_to(ROOT)))
+    def test_long_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
+        run_page(page, blocks(page, long=True), tmp_path, monkeypatch, capsys, request)
+
+
+def run_page(page: Path, found: list[re.Match[str]], tmp_path: Path, monkeypatch, capsys, request) -> None:
+    if page in TOOLS and shutil.which(TOOLS[page]) is None:
+        pytest.skip(f"{TOOLS[page]} is not installed")
     if page in NEEDS:
         module, extra = NEEDS[page]
         pytest.importorskip(module, reason=f"{module} is not installed (pip install 'manhunt[{extra}]')")
@@ -56,14 +96,16 @@ def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
     monkeypatch.setenv("COLUMNS", "100")
     monkeypatch.setattr(sys, "stdin", io.StringIO())
     namespace: dict[str, object] = {"__name__": "page"}
-    with known_here(request.getfixturevalue("night_chase_folder")) if page == WRITE_A_GAME else nullcontext():
-        for block in blocks(page):
-            if block["kind"] == "python":
+    with known_here(request.getfixturevalue("night_chase_folder")) if page in WITH_NIGHT_CHASE else nullcontext():
+        for block in found:
+            if block["mark"] == "file":
+                Path(block["about"]).write_text(block["body"], encoding="utf-8")
+            elif block["kind"] == "python":
                 line = page.read_text(encoding="utf-8")[: block.start("body")].count("\n")
                 exec(compile("\n" * line + block["body"], str(page), "exec"), namespace)
             else:
                 for command in commands(block["body"]):
-                    code = run(shlex.split(command)[1:])
+                    code = run_command(command)
                     assert code == 0, f"{command}: exit {code}, {capsys.readouterr().err}"
 
 

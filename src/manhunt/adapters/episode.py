@@ -156,9 +156,11 @@ class Episode:
 
     @property
     def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
         return self.kit.game.outcome(self._state) if self._stepper is None else self._stepper.outcome
 
     def view(self, seat: Seat) -> Any:
+        """What a seat knows now."""
         made = self._views.get(seat)
         if made is None:
             made = self._views[seat] = self.kit.game.view(self.state, seat)

@@ -78,6 +78,10 @@ def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> 
     """The agent of a spec such as `random`, `mcts:seconds=1`, `my/bot.py:MyBot` or `cmd:./mybot --level 3`.
 
     A name that stands for another agent in each game, such as `greedy`, needs the game.
+
+    Examples:
+        >>> make_agent("random").seats
+        (<Seat.EVADER: 'evader'>, <Seat.PURSUERS: 'pursuers'>)
     """
     if spec.startswith(BOTS):
         from manhunt.agents.bot import BotAgent

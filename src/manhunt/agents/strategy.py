@@ -19,10 +19,20 @@ class Strategy(Agent):
 
     A label may be text or a number: "8" or 8 is the node that people call 8. The `to` of a move is no label but an
     index; return the move instead. In a `TeamStrategy` the third argument is the piece that is to move.
+
+    Examples:
+        >>> class Upwards(Strategy):
+        ...     def choose_move(self, board, view, seat, valid_moves):
+        ...         return max(valid_moves, key=lambda move: move.to)
     """
 
     @abstractmethod
-    def choose_move(self, board: Any, view: Any, seat: Any, valid_moves: tuple[Any, ...]) -> Any: ...
+    def choose_move(self, board: Any, view: Any, seat: Any, valid_moves: tuple[Any, ...]) -> Any:
+        """Return one of `valid_moves`, its notation, or the label of its destination.
+
+        `board` is None in games without a board, `view` is what the seat knows, and `valid_moves` are the game's own
+        actions. What they hold, game by game: docs/reference/strategies.md.
+        """
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         return Advice(find_action(view, self.choose_move(board_of(view), view, view.seat, view.legal)))

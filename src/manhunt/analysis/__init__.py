@@ -1,0 +1,41 @@
+"""What can be said about a game from a seat or afterwards: findings, notebooks, best responses."""
+
+from typing import TYPE_CHECKING
+
+from manhunt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from manhunt.analysis.exploit import AskedPolicy, Exploitation, ask_policy
+    from manhunt.analysis.findings import Curve, CurveAxis, Findings, Judged, SeatPast, ValueEstimate, past_of
+    from manhunt.analysis.insights import Help, insight_of, insights_of
+    from manhunt.analysis.notebook import Contradiction, Notebook, read_notebook
+    from manhunt.analysis.quick_games import MoveChoice, QuickGames
+    from manhunt.analysis.seat_log import SeatLog
+
+_HOME = {
+    "AskedPolicy": "manhunt.analysis.exploit",
+    "Contradiction": "manhunt.analysis.notebook",
+    "Curve": "manhunt.analysis.findings",
+    "CurveAxis": "manhunt.analysis.findings",
+    "Exploitation": "manhunt.analysis.exploit",
+    "Findings": "manhunt.analysis.findings",
+    "Help": "manhunt.analysis.insights",
+    "Judged": "manhunt.analysis.findings",
+    "MoveChoice": "manhunt.analysis.quick_games",
+    "Notebook": "manhunt.analysis.notebook",
+    "QuickGames": "manhunt.analysis.quick_games",
+    "SeatLog": "manhunt.analysis.seat_log",
+    "SeatPast": "manhunt.analysis.findings",
+    "ValueEstimate": "manhunt.analysis.findings",
+    "ask_policy": "manhunt.analysis.exploit",
+    "insight_of": "manhunt.analysis.insights",
+    "insights_of": "manhunt.analysis.insights",
+    "past_of": "manhunt.analysis.findings",
+    "read_notebook": "manhunt.analysis.notebook",
+}
+__all__ = [
+    "AskedPolicy", "Contradiction", "Curve", "CurveAxis", "Exploitation", "Findings", "Help", "Judged",
+    "MoveChoice", "Notebook", "QuickGames", "SeatLog", "SeatPast", "ValueEstimate", "ask_policy", "insight_of",
+    "insights_of", "past_of", "read_notebook",
+]  # fmt: skip
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

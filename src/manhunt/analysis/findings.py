@@ -76,6 +76,7 @@ class SeatPast:
 
 
 def past_of(past: Hindsight, seat: Seat) -> SeatPast:
+    """What a seat had seen of a finished game, ply by ply."""
     return SeatPast(
         past.game.name,
         seat,
@@ -110,9 +111,12 @@ def mark_of(low: float, stated: float = STATED, grave: float = GRAVE) -> str | N
 
 @dataclass(frozen=True, slots=True)
 class Curve:
+    """One line of a chart: a seat's chances (or costs) ply by ply."""
+
     name: str
     seat: str | None
     points: list[tuple[int, float, float, float]]
+    """By ply: the mean, and the ends of its interval."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +131,8 @@ class CurveAxis:
 
 @dataclass
 class Findings:
+    """What an analysis of a finished game found: curves, judged moves, surprise."""
+
     axis: CurveAxis
     how: list[str]
     stated: str
@@ -137,6 +143,7 @@ class Findings:
     surprise_how: str = ""
 
     def to_json(self) -> dict[str, Any]:
+        """The findings for pages and `--json`."""
         return asdict(self)
 
 

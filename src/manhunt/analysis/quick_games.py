@@ -30,6 +30,8 @@ class MoveChoice:
 
 
 class QuickGames:
+    """Judges moves of a finished game by playing it on, many times, with quick agents."""
+
     def __init__(self, game: AnyGame, config: Any, agents: Mapping[Seat, Agent], effort: Effort) -> None:
         self.game, self.config, self.agents, self.effort = game, config, agents, effort
 
@@ -54,6 +56,7 @@ class QuickGames:
         return judged_by_games(choice.ply, choice.seat, played, value, self.text(best), interval, len(lost)), value
 
     def text(self, steps: Steps) -> str:
+        """The steps of a move in notation."""
         return " ".join(self.game.format_action(self.config, step) for step in steps)
 
     def _best(self, choice: MoveChoice, rng: Random, n: int) -> Steps:

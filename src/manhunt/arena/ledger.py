@@ -46,10 +46,12 @@ class Cell:
 
     @property
     def evader_rate(self) -> Interval | None:
+        """How often the evader won, with a 95 % interval; None without a game."""
         return wilson(self.evader_wins, self.n_games) if self.n_games else None
 
     @property
     def mean_rounds(self) -> float | None:
+        """Rounds of a game on average; None without a game."""
         return sum(r * n for r, n in self.rounds.items()) / self.n_games if self.n_games else None
 
     @property
@@ -60,6 +62,7 @@ class Cell:
 
     @property
     def arrival_rate(self) -> Interval | None:
+        """How often the evader arrived, with a 95 % interval; None without a game."""
         return wilson(sum(self.costs.values()), self.n_games) if self.n_games else None
 
 
@@ -105,12 +108,15 @@ class Ledger:
 
     @property
     def n_finished(self) -> int:
+        """Games that are booked."""
         return self.plan.n_matches - self._state.count(_OPEN)
 
     def is_finished(self, number: int) -> bool:
+        """Whether a game is booked."""
         return self._state[number] != _OPEN
 
     def unfinished(self) -> Iterator[int]:
+        """Numbers of the games still to play, ascending."""
         return (number for number, state in enumerate(self._state) if state == _OPEN)
 
     def winner(self, number: int) -> Side | None:
@@ -140,11 +146,13 @@ class Ledger:
         return Times(number, Thinking(int(row[0]), *row[1:3]), Thinking(int(row[3]), *row[4:6]))
 
     def book(self, played: Played) -> None:
+        """Take in a finished game."""
         self.book_result(played.result)
         if played.times is not None:
             self.book_times(played.times)
 
     def book_result(self, result: Result) -> None:
+        """Take in how a game ended."""
         cell = self.cells[result.number % self.plan.n_cells]
         if result.fault is not None:
             self.faults.append((result.number, result.fault))
@@ -169,6 +177,7 @@ class Ledger:
             self._costs[result.number] = result.outcome.cost
 
     def book_times(self, times: Times) -> None:
+        """Take in how long the agents of a game thought."""
         match = self.plan.match(times.number)
         if not self._times:
             self._times = array("d", bytes(6 * self.plan.n_matches * array("d").itemsize))

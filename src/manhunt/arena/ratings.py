@@ -47,6 +47,7 @@ class Ratings:
         return sorted(mine, key=lambda rating: (-rating.elo.value, rating.agent))
 
     def reference(self, seat: Seat) -> str:
+        """The agent whose rating is 0."""
         return next(r.agent for r in self.ratings if r.seat is seat and r.is_reference)
 
 

@@ -44,6 +44,7 @@ class Match:
 
     @property
     def agents(self) -> dict[Seat, str]:
+        """Who sits where."""
         return {Seat.EVADER: self.evader, Seat.PURSUERS: self.pursuers}
 
     def __str__(self) -> str:
@@ -79,14 +80,17 @@ class Plan:
 
     @property
     def n_cells(self) -> int:
+        """Pairs of an evader and a pursuers' agent."""
         return len(self.evaders) * len(self.pursuers)
 
     @property
     def n_matches(self) -> int:
+        """Games in all."""
         return self.n_cells * self.n_games
 
     @property
     def cells(self) -> list[tuple[str, str]]:
+        """All pairs, in the order of the matrix."""
         return [(evader, pursuers) for evader in self.evaders for pursuers in self.pursuers]
 
     @cached_property

@@ -20,16 +20,24 @@ from manhunt.core.seeds import seed_to_json
 
 
 class Verdict(Enum):
+    """What a sequential test says."""
+
     H0 = "H0"
     """No better than elo0."""
     H1 = "H1"
     """At least as good as elo1."""
     UNDECIDED = "undecided"
+    """More games are needed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sprt:
-    """The two hypotheses about the new agent's advantage, and the error rates allowed."""
+    """The two hypotheses about the new agent's advantage, and the error rates allowed.
+
+    Examples:
+        >>> Sprt(elo0=0, elo1=20).verdict(better=400, worse=300).value
+        'H1'
+    """
 
     elo0: float = 0.0
     elo1: float = 20.0
@@ -59,6 +67,7 @@ class Sprt:
         return better * math.log(p1 / p0) + worse * math.log((1 - p1) / (1 - p0))
 
     def verdict(self, better: int, worse: int) -> Verdict:
+        """What the test says after so many deals won by one agent alone."""
         llr = self.llr(better, worse)
         if llr >= self.upper:
             return Verdict.H1
@@ -110,10 +119,12 @@ class Comparison:
 
     @property
     def llr(self) -> float:
+        """Log-likelihood ratio of the deals weighed so far."""
         return self.test.llr(self.counts.second_only, self.counts.first_only)
 
     @property
     def elo(self) -> Interval | None:
+        """The new agent's advantage in Elo points, with a 95 % interval; None while there is nothing to tell from."""
         return estimate_elo(self.counts.second_only, self.counts.first_only)
 
     def is_decided(self, ledger: Ledger) -> bool:
@@ -131,6 +142,7 @@ class Comparison:
         return self.verdict is not Verdict.UNDECIDED
 
     def to_json(self) -> dict[str, Any]:
+        """The comparison for reports."""
         counts = self.counts
         difference = paired_difference(counts)._asdict() if counts.n else None
         return {

@@ -19,7 +19,13 @@ class Interval(NamedTuple):
 
 
 def wilson(wins: int, n: int, z: float = Z95) -> Interval:
-    """Wilson's score interval of a rate; it stays inside [0, 1] and is right near both ends."""
+    """Wilson's score interval of a rate; it stays inside [0, 1] and is right near both ends.
+
+    Examples:
+        >>> share = wilson(60, 100)
+        >>> print(f"{share.value:.2f} ({share.low:.2f} to {share.high:.2f})")
+        0.60 (0.50 to 0.69)
+    """
     if not 0 <= wins <= n or n == 0:
         raise ValueError(f"{wins} wins in {n} games")
     rate = wins / n

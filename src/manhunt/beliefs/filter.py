@@ -26,6 +26,7 @@ class ForwardFilter:
 
     @property
     def probabilities(self) -> Mapping[Node, float]:
+        """Nodes the piece can be on, each with its probability."""
         return self._weights
 
     def move(self, steps: Steps) -> float:

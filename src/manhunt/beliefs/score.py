@@ -107,6 +107,13 @@ class Scorer:
 
 
 def score_position(chances: Floats, truth: Node) -> PositionScore:
+    """How well probabilities by node fit where the quarry was.
+
+    Examples:
+        >>> import numpy as np
+        >>> score_position(np.array([0.5, 0.25, 0.25]), 0).rank
+        1.0
+    """
     mine = float(chances[truth])
     above = int((chances > mine + 1e-12).sum())
     equal = int((np.abs(chances - mine) <= 1e-12).sum())

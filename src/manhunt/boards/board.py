@@ -67,9 +67,11 @@ class Board:
 
     @property
     def n_nodes(self) -> int:
+        """How many nodes there are."""
         return len(self.labels)
 
     def nodes(self) -> Iterator[Node]:
+        """All nodes, from 0 on."""
         return (Node(i) for i in range(self.n_nodes))
 
     def node(self, label: str | int) -> Node:
@@ -81,6 +83,7 @@ class Board:
             raise BadBoard(message) from None
 
     def label(self, node: Node) -> str:
+        """What is printed on the board at this node."""
         return self.labels[node]
 
     def text(self, nodes: Sequence[Node]) -> str:

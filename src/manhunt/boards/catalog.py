@@ -41,7 +41,14 @@ class Generator:
 
 
 def load_board(name_or_path: str | os.PathLike[str]) -> Board:
-    """A board by catalogue name, generator spec or file path; catalogue and generated boards are cached."""
+    """A board by catalogue name, generator spec or file path; catalogue and generated boards are cached.
+
+    Examples:
+        >>> load_board("london").n_nodes
+        199
+        >>> load_board("grid:3x3").neighbours(0)
+        (1, 3)
+    """
     text = os.fspath(name_or_path)
     if text.lower() in _entry_of():
         return _load_entry(_entry_of()[text.lower()].name)

@@ -18,7 +18,13 @@ NO_WAY_HOPS = 99
 
 @lru_cache(maxsize=32)
 def distances(board: Board) -> Int16s:
-    """All-pairs distances: `distances(board)[a, b]` hops, UNREACHABLE without a way; read-only, cached."""
+    """All-pairs distances: `distances(board)[a, b]` hops, UNREACHABLE without a way; read-only, cached.
+
+    Examples:
+        >>> from manhunt import load_board
+        >>> int(distances(load_board("path:5"))[0, 4])
+        4
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import dijkstra
 

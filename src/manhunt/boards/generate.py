@@ -19,7 +19,12 @@ Place = tuple[float, float]
 
 
 def grid(columns: int, rows: int) -> Board:
-    """A rectangular grid, numbered row by row."""
+    """A rectangular grid, numbered row by row.
+
+    Examples:
+        >>> grid(2, 3).n_nodes
+        6
+    """
     _check(f"grid:{columns}x{rows}", (columns, rows), least=1, n_nodes=columns * rows)
     pairs = [(i, i + 1) for i in range(columns * rows) if (i + 1) % columns]
     pairs += [(i, i + columns) for i in range(columns * (rows - 1))]

@@ -15,6 +15,11 @@ def from_networkx(graph: Any, name: str) -> Board:
     """A board from an undirected graph; edges may have `transport`, nodes `pos` or `x` and `y`.
 
     Tuples become labels by joining: (0, 1) is "0_1". Positions count when every node has one.
+
+    Examples:
+        >>> import networkx as nx
+        >>> from_networkx(nx.petersen_graph(), name="petersen")
+        Board('petersen', 10 nodes, 15 edges)
     """
     if graph.is_directed():
         raise BadBoard(f"graph {name} is directed; boards are undirected, use graph.to_undirected()")

@@ -10,6 +10,13 @@ from manhunt.core.errors import BadBoard
 
 
 def board_to_json(board: Board) -> dict[str, Any]:
+    """A board as JSON: name and hash where the name is enough to make it again, else with nodes and edges.
+
+    Examples:
+        >>> from manhunt import load_board
+        >>> board_to_json(load_board("petersen"))["name"]
+        'petersen'
+    """
     short = {"name": board.name, "hash": board.hash}
     try:
         if is_made_by_name(board.name) and load_board(board.name) == board:

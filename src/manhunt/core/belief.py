@@ -30,6 +30,7 @@ class Belief(ABC, Generic[Hidden]):
         """One event happened. Pass on all, hidden ones too (their numbers alone); unknown kinds change nothing."""
 
     def observe(self, events: Iterable[Mapping[str, Any]]) -> None:
+        """All events of a ply, in order."""
         for event in events:
             self.update(event)
 

@@ -38,6 +38,7 @@ class Plane:
 
     @property
     def where(self) -> slice:
+        """The slice's place in the vector."""
         return slice(self.start, self.start + self.length)
 
 
@@ -65,14 +66,17 @@ class Encoder(ABC):
 
     @cached_property
     def observation_size(self) -> int:
+        """Entries of what `observe` gives."""
         return _end(self.planes)
 
     @cached_property
     def belief_size(self) -> int:
+        """Entries of what `belief_planes` gives."""
         return _end(self.shared_planes)
 
     @abstractmethod
-    def number_of(self, action: Any) -> int: ...
+    def number_of(self, action: Any) -> int:
+        """The number of an action."""
 
     def action_of(self, number: int, view: View) -> Any:
         """The legal action with this number; IllegalAction if the view offers none."""
@@ -82,6 +86,7 @@ class Encoder(ABC):
         raise self.refusal(number, view)
 
     def refusal(self, number: int, view: View) -> IllegalAction:
+        """Why a number is refused, with some that are legal."""
         if view.to_act is not view.seat:
             now = "the game is over" if view.to_act is None else f"it is the turn of the {view.to_act.value}"
             return IllegalAction(f"action {number} is not legal for the {view.seat.value}: {now}")
@@ -154,6 +159,7 @@ class BoardEncoder(Encoder):
             self.shared_planes = (Plane("candidates", meaning, self.n_nodes),)
 
     def own_planes(self) -> tuple[Plane, ...]:
+        """The planes after those that all games have."""
         n, pieces = self.n_nodes, range(self.n_pursuers)
         return (
             Plane("round", "The part of the rounds that is over.", 1),

@@ -23,6 +23,7 @@ class Event:
     version: int = 0
 
     def seen_by(self, seat: Seat) -> dict[str, Any]:
+        """The event as a seat reads it: its number alone for a seat outside the audience."""
         if seat not in self.audience:
             return {"v": self.version}
         return {"v": self.version, "t": self.kind, **self.body}

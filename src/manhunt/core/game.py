@@ -31,7 +31,8 @@ class View(Protocol):
         """The game's name in the registry."""
 
     @property
-    def config(self) -> Any: ...
+    def config(self) -> Any:
+        """What was settled before the game: board, options, preset."""
 
     @property
     def seat(self) -> Seat:
@@ -46,7 +47,8 @@ class View(Protocol):
         """What this seat may do now; empty when another seat acts."""
 
     @property
-    def outcome(self) -> Outcome | None: ...
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,17 +70,20 @@ class BoardView(View, Protocol):
         """Where the hunted piece is; None while the seat does not see it."""
 
     @property
-    def pursuers(self) -> tuple[Node, ...]: ...
+    def pursuers(self) -> tuple[Node, ...]:
+        """Where the pursuers are, in the order of their pieces."""
 
     @property
-    def round(self) -> int: ...
+    def round(self) -> int:
+        """The round that is being played, counted from 1; 0 before the first."""
 
 
 class BoardMove(Protocol):
     """An action that takes one piece to a node."""
 
     @property
-    def to(self) -> Node: ...
+    def to(self) -> Node:
+        """Where the piece goes."""
 
     @property
     def piece(self) -> int | None:
@@ -137,10 +142,12 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """A config from a preset and what differs from it; BadConfig says which option is wrong."""
 
     @abstractmethod
-    def config_to_json(self, config: ConfigT) -> dict[str, Any]: ...
+    def config_to_json(self, config: ConfigT) -> dict[str, Any]:
+        """A config as JSON; `config_from_json` reads it again."""
 
     @abstractmethod
-    def config_from_json(self, data: Mapping[str, Any]) -> ConfigT: ...
+    def config_from_json(self, data: Mapping[str, Any]) -> ConfigT:
+        """The config that `config_to_json` wrote; BadConfig says what is wrong with it."""
 
     @abstractmethod
     def deal(self, config: ConfigT, rng: Random) -> Setup:
@@ -161,6 +168,7 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """The first state; BadConfig says which part of the setup is wrong."""
 
     def new(self, config: ConfigT, rng: Random) -> StateT:
+        """The first state of a fresh deal."""
         return self.start(config, self.deal(config, rng))
 
     @abstractmethod
@@ -180,7 +188,8 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """The next state; always checks first."""
 
     @abstractmethod
-    def outcome(self, state: StateT) -> Outcome | None: ...
+    def outcome(self, state: StateT) -> Outcome | None:
+        """How the game ended; None while it goes on."""
 
     def ends_turn(self, before: StateT, after: StateT) -> bool:
         """Whether a replay stops between two plies in a row; games whose turns are put together of several steps, of
@@ -196,7 +205,8 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """The number of the round that is being played."""
 
     @abstractmethod
-    def view(self, state: StateT, seat: Seat) -> ViewT: ...
+    def view(self, state: StateT, seat: Seat) -> ViewT:
+        """What the rules let a seat know in this state."""
 
     @abstractmethod
     def opening_events(self, state: StateT) -> tuple[Event, ...]:
@@ -207,10 +217,12 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """What happened, unnumbered; how many there are must not depend on secrets."""
 
     @abstractmethod
-    def format_action(self, config: ConfigT, action: ActionT) -> str: ...
+    def format_action(self, config: ConfigT, action: ActionT) -> str:
+        """An action in the game's notation, with the labels of the board."""
 
     @abstractmethod
-    def parse_action(self, config: ConfigT, text: str) -> ActionT: ...
+    def parse_action(self, config: ConfigT, text: str) -> ActionT:
+        """The action that a text in the game's notation means; BadText says what is wrong with it."""
 
     @abstractmethod
     def format_state(self, state: StateT) -> str:

@@ -15,6 +15,7 @@ class Side(Enum):
 
     @property
     def other(self) -> "Side":
+        """The opposite camp."""
         return Side.PURSUERS if self is Side.EVADER else Side.EVADER
 
 

@@ -145,6 +145,7 @@ class Anchor:
 
     @property
     def label(self) -> str:
+        """Name and version: `greedy@1`."""
         return f"{self.name}@{self.version}"
 
 
@@ -193,11 +194,13 @@ class Kit:
 
     @cached_property
     def game(self) -> AnyGame:
+        """The rules, made once."""
         made: AnyGame = self.part("game")()
         return made
 
     @property
     def title(self) -> str:
+        """The game's name for people."""
         return self.game.title
 
     @cached_property
@@ -214,6 +217,7 @@ class Kit:
         return {topic: {name: (n, seconds) for name, (n, seconds) in row.items()} for topic, row in rows.items()}
 
     def size_of(self, config: Any) -> Size:
+        """How large a game of this config can get; all zero where the game does not say."""
         measure: Callable[[Any], Size] | None = self.part("size")
         if measure is None:
             from manhunt.core.game import Size
@@ -248,6 +252,7 @@ class Kit:
 
     @property
     def belief(self) -> Callable[[], Belief[Any]] | None:
+        """What makes an empty belief; None where the game brings none."""
         made: Callable[[], Belief[Any]] | None = self.part("belief")
         return made
 
@@ -256,11 +261,13 @@ class Kit:
         return self.load(self.parts[name]) if name in self.parts else None
 
     def load(self, part: Part) -> Any:
+        """What an import string of this kit stands for."""
         module, _, attribute = part.partition(":")
         loaded = import_module(module, self.home)
         return getattr(loaded, attribute) if attribute else loaded
 
     def has(self, name: str) -> bool:
+        """Whether the game brings this part."""
         return name in self.parts
 
     def title_of_level(self, seat: Seat, spec: str) -> str:

@@ -9,12 +9,20 @@ from manhunt.core.ids import Side
 
 
 class Termination(Enum):
-    CAPTURE = "capture"  # the quarry is caught
-    STRANDED = "stranded"  # the evader cannot act
-    EXHAUSTED = "exhausted"  # no pursuer can act
-    SURVIVAL = "survival"  # the rounds are over
-    ARRIVAL = "arrival"  # the goal is reached
-    FORFEIT = "forfeit"  # time, a crash or an illegal action
+    """How a game can end."""
+
+    CAPTURE = "capture"
+    """The quarry is caught."""
+    STRANDED = "stranded"
+    """The evader cannot act."""
+    EXHAUSTED = "exhausted"
+    """No pursuer can act."""
+    SURVIVAL = "survival"
+    """The rounds are over."""
+    ARRIVAL = "arrival"
+    """The goal is reached."""
+    FORFEIT = "forfeit"
+    """Somebody ran out of time, crashed, resigned or did something illegal."""
 
 
 FORFEITS = {"resign": "resigned", "time": "ran out of time"}
@@ -35,6 +43,7 @@ class Outcome:
 
     @property
     def value(self) -> float:
+        """The evader's payoff, from -1 to 1."""
         return 1.0 if self.winner is Side.EVADER else -1.0
 
     def __repr__(self) -> str:
@@ -50,7 +59,12 @@ class Outcome:
 
 
 def parse_outcome(text: str) -> Outcome:
-    """The inverse of `str(outcome)`; ValueError if it is none."""
+    """The inverse of `str(outcome)`; ValueError if it is none.
+
+    Examples:
+        >>> parse_outcome("evader survival").winner.value
+        'evader'
+    """
     try:
         winner, termination, *more = text.split()
         why = more.pop() if more and more[-1] in FORFEITS else None

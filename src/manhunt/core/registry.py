@@ -23,6 +23,12 @@ BUILT_IN = ("pursuit", "scotland_yard", "fugitive", "shortest_path")
 
 
 def game_names() -> tuple[str, ...]:
+    """The names of all games: those of this package, then those of installed ones.
+
+    Examples:
+        >>> BUILT_IN == game_names()[: len(BUILT_IN)]
+        True
+    """
     return (*BUILT_IN, *sorted(_outside()))
 
 
@@ -34,7 +40,12 @@ def find_name(text: str) -> str | None:
 
 @cache
 def kit_of(name: str) -> Kit:
-    """The kit of a game; BadConfig if there is no such game."""
+    """The kit of a game; BadConfig if there is no such game.
+
+    Examples:
+        >>> kit_of(game_names()[0]).has("game")
+        True
+    """
     if name in BUILT_IN:
         kit: Kit = import_module(f"manhunt.games.{name}").KIT
         return kit
@@ -61,6 +72,7 @@ def kits() -> tuple[Kit, ...]:
 
 
 def kits_with(part: str) -> tuple[Kit, ...]:
+    """All kits that bring a part, such as `solver` or `encoder`."""
     return tuple(kit for kit in kits() if kit.has(part))
 
 

@@ -140,6 +140,7 @@ class Scene:
 
     @property
     def last_seen(self) -> ScenePiece | None:
+        """The mark where a hidden quarry was seen last; None without one."""
         return next((piece for piece in self.pieces if piece.kind == "hidden"), None)
 
     def moves_since(self, before: Scene) -> tuple[tuple[Node, Node], ...]:

@@ -35,7 +35,8 @@ class Stepper(ABC):
 
     @property
     @abstractmethod
-    def outcome(self) -> Outcome | None: ...
+    def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
 
     @abstractmethod
     def copy(self) -> Stepper:

@@ -59,6 +59,7 @@ class GameClock:
         return min(bounds) if bounds else None
 
     def face(self, seat: Seat) -> ClockFace:
+        """What a seat's clock shows."""
         control = self.control
         return ClockFace(self.left.get(seat), control.increment_seconds, control.cap_seconds, control.grace_seconds)
 
@@ -71,6 +72,7 @@ class GameClock:
 
     @property
     def is_limited(self) -> bool:
+        """Whether anybody can run out of time."""
         return self.control.bank_seconds is not None or self.control.cap_seconds is not None
 
     def run(self, seat: Seat | None, *, is_charged: bool = True, used_seconds: float = 0.0) -> None:

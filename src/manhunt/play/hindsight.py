@@ -93,6 +93,7 @@ class Hindsight:
         return self.tracks[track]
 
     def check_ply(self, ply: int) -> int:
+        """The ply itself; ManhuntError if the game has no such ply."""
         if not 0 <= ply <= self.last:
             raise BadText(f"there is no ply {ply}; this game has the plies 0 to {self.last}")
         return ply
@@ -107,6 +108,7 @@ class Hindsight:
         return actions
 
     def round(self, ply: int) -> int:
+        """The round in which a ply was played."""
         return self.game.round_of(self.states[ply])
 
     def round_to_play(self, ply: int) -> int:

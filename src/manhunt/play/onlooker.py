@@ -57,14 +57,17 @@ class Onlooker:
 
     @property
     def view(self) -> View:
+        """What the seat knows now."""
         return self.views[-1]
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.referee.over
 
     @property
     def outcome(self) -> Outcome | None:
+        """How the game ended; None while it goes on."""
         return self.referee.outcome
 
     @property

@@ -114,9 +114,11 @@ class Record:
 
     @property
     def actions(self) -> tuple[str, ...]:
+        """All actions in notation, in the order of play."""
         return tuple(text for line in self.rounds for text in line)
 
     def format(self) -> str:
+        """The record as text, which `parse_record` reads."""
         head: dict[str, object] = {
             "game": self.game,
             "seed": seed_to_json(self.seed),
@@ -132,6 +134,7 @@ class Record:
         return "\n".join([*lines, *([f"fault: {self.fault}"] if self.fault else []), ""])
 
     def save(self, path: Path) -> None:
+        """Write the record to a file; what was there is replaced in one step."""
         write_atomically(path, self.format())
 
     def replay(self) -> Replay:

@@ -8,7 +8,7 @@ from manhunt.core.agent import Advice, Agent, Limit, check_seat
 from manhunt.core.crash import crash_text
 from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
 from manhunt.core.events import Event, number_events
-from manhunt.core.game import AnyGame, Setup, View
+from manhunt.core.game import AnyGame, ConfigT, Game, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import FORFEITS, Outcome, Termination
 from manhunt.core.seeds import Secret, Seed, seeded
@@ -140,6 +140,7 @@ class Referee:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.outcome is not None
 
     @property
@@ -149,6 +150,7 @@ class Referee:
 
     @property
     def to_act(self) -> Seat | None:
+        """Who acts now; None when the game is over."""
         return None if self.over else self.game.to_act(self.state)
 
     def view(self, seat: Seat) -> View:
@@ -200,6 +202,7 @@ class Referee:
         self._observers[observer] = seat
 
     def unregister(self, observer: Observer) -> None:
+        """Stop telling an observer."""
         if observer not in self._observers:
             raise ManhuntError("this observer is not registered")
         del self._observers[observer]
@@ -297,6 +300,7 @@ class Referee:
         self.commit(self.prepare_text(action, seat) if isinstance(action, str) else self.prepare(action, seat))
 
     def forfeit(self, seat: Seat, why: str, detail: str) -> None:
+        """The seat loses at once; everybody hears why, and the seat alone the detail."""
         self.commit(self.prepare_forfeit(seat, why, detail))
 
     def step(self) -> Any | None:
@@ -486,15 +490,27 @@ def _end_events(outcome: Outcome | None) -> tuple[Event, ...]:
 
 
 def play_game(
-    game: AnyGame,
-    config: Any,
+    game: Game[ConfigT, Any, Any, Any],
+    config: ConfigT,
     agents: Mapping[Seat, Agent],
     *,
     seed: Seed = 0,
     setup: Setup | None = None,
     limit: Limit | None = None,
 ) -> Record:
-    """One whole game; the record has the outcome."""
+    """One whole game between agents; the record has the outcome and every action.
+
+    The same seed gives the same deal and the same chance for the agents. With a `setup` nothing is dealt.
+
+    Examples:
+        >>> from manhunt import Seat, make_agent, make_game
+        >>> from manhunt.core import game_names
+        >>> game = make_game(game_names()[0])
+        >>> agents = {Seat.EVADER: make_agent("random"), Seat.PURSUERS: make_agent("random")}
+        >>> record = play_game(game, game.make_config(max_rounds=2), agents, seed=1)
+        >>> record.outcome == play_game(game, game.make_config(max_rounds=2), agents, seed=1).outcome
+        True
+    """
     referee = Referee(game, config, agents, seed=seed, setup=setup, limit=limit)
     referee.run()
     return referee.record()

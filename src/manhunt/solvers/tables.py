@@ -204,6 +204,7 @@ class RoundsTable:
         return FOREVER if stored == _TOP[self._depths.dtype.name] else stored
 
     def check_whole(self) -> None:
+        """Read the whole table once; BadTable if it was damaged."""
         self._check(0, self._depths.nbytes)
 
     def _check(self, begin: int, end: int) -> None:

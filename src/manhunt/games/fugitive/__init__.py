@@ -1,7 +1,23 @@
 """Fugitive: a card game of hideouts and guesses."""
 
+from typing import TYPE_CHECKING
+
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Command, FirstWord, Kit, Lobby, Quick
+from manhunt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from manhunt.games.fugitive.beliefs.marshal import MarshalBelief
+    from manhunt.games.fugitive.beliefs.notes import MarshalNotes
+    from manhunt.games.fugitive.beliefs.worlds import Worlds
+    from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
+    from manhunt.games.fugitive.rules.config import Config, Opening
+    from manhunt.games.fugitive.rules.encoding import FugitiveEncoder
+    from manhunt.games.fugitive.rules.game import FugitiveGame
+    from manhunt.games.fugitive.rules.public import Card, Draw, Guess, Phase, Public, Spot
+    from manhunt.games.fugitive.rules.state import Hideout, State
+    from manhunt.games.fugitive.rules.views import FugitiveView
+    from manhunt.games.fugitive.solvers.mini import MiniSolution, solve_mini
 
 KIT = Kit(
     home=__name__,
@@ -81,3 +97,38 @@ KIT = Kit(
         }
     ),
 )
+
+_HOME = {
+    "Action": "manhunt.games.fugitive.rules.actions",
+    "Ask": "manhunt.games.fugitive.rules.actions",
+    "Card": "manhunt.games.fugitive.rules.public",
+    "Config": "manhunt.games.fugitive.rules.config",
+    "Done": "manhunt.games.fugitive.rules.actions",
+    "Draw": "manhunt.games.fugitive.rules.public",
+    "FugitiveEncoder": "manhunt.games.fugitive.rules.encoding",
+    "FugitiveGame": "manhunt.games.fugitive.rules.game",
+    "FugitiveView": "manhunt.games.fugitive.rules.views",
+    "Guess": "manhunt.games.fugitive.rules.public",
+    "Hide": "manhunt.games.fugitive.rules.actions",
+    "Hideout": "manhunt.games.fugitive.rules.state",
+    "MarshalBelief": "manhunt.games.fugitive.beliefs.marshal",
+    "MarshalNotes": "manhunt.games.fugitive.beliefs.notes",
+    "MiniSolution": "manhunt.games.fugitive.solvers.mini",
+    "Name": "manhunt.games.fugitive.rules.actions",
+    "Opening": "manhunt.games.fugitive.rules.config",
+    "Pass": "manhunt.games.fugitive.rules.actions",
+    "Phase": "manhunt.games.fugitive.rules.public",
+    "Public": "manhunt.games.fugitive.rules.public",
+    "Spot": "manhunt.games.fugitive.rules.public",
+    "Sprint": "manhunt.games.fugitive.rules.actions",
+    "State": "manhunt.games.fugitive.rules.state",
+    "TakeFrom": "manhunt.games.fugitive.rules.actions",
+    "Worlds": "manhunt.games.fugitive.beliefs.worlds",
+    "solve_mini": "manhunt.games.fugitive.solvers.mini",
+}
+__all__ = [
+    "KIT", "Action", "Ask", "Card", "Config", "Done", "Draw", "FugitiveEncoder", "FugitiveGame", "FugitiveView",
+    "Guess", "Hide", "Hideout", "MarshalBelief", "MarshalNotes", "MiniSolution", "Name", "Opening", "Pass", "Phase",
+    "Public", "Spot", "Sprint", "State", "TakeFrom", "Worlds", "solve_mini",
+]  # fmt: skip
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -1,7 +1,29 @@
 """Pursuit: the open game on any board, solved exactly."""
 
+from typing import TYPE_CHECKING
+
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Anchor, Command, Kit, Lobby, Quick
+from manhunt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from manhunt.games.pursuit.agents.greedy import PursuitGreedyAgent
+    from manhunt.games.pursuit.agents.policy import PolicyAgent
+    from manhunt.games.pursuit.agents.solved import SolvedAgent
+    from manhunt.games.pursuit.agents.table import TableAgent
+    from manhunt.games.pursuit.beliefs.candidates import PursuitCandidates
+    from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction, PursuitMove
+    from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig, PursuitOrder, Visibility
+    from manhunt.games.pursuit.rules.encoding import PursuitEncoder
+    from manhunt.games.pursuit.rules.game import PursuitGame
+    from manhunt.games.pursuit.rules.state import PursuitState
+    from manhunt.games.pursuit.rules.views import PursuitView
+    from manhunt.games.pursuit.solvers.all_starts import solve_all_starts
+    from manhunt.games.pursuit.solvers.cop_number import CopNumber, find_cop_number
+    from manhunt.games.pursuit.solvers.exhaustive import OneStart, solve_one_start
+    from manhunt.games.pursuit.solvers.policy_file import QuarryPolicy, load_policy, save_policy
+    from manhunt.games.pursuit.solvers.probe import Probe
+    from manhunt.games.pursuit.solvers.tables import PursuitTable, open_table, solve_table
 
 _ROUNDS = {"name": "max_rounds", "title": "Rounds", "kind": "number", "least": 1, "most": 500, "usual": 15}
 _DETECTIVES = {
@@ -88,3 +110,42 @@ KIT = Kit(
     },
     light=frozenset({"greedy", "policy", "watch", "page", "tour", "solve", "cop-number"}),
 )
+
+_HOME = {
+    "CopNumber": "manhunt.games.pursuit.solvers.cop_number",
+    "JointMove": "manhunt.games.pursuit.rules.actions",
+    "OneStart": "manhunt.games.pursuit.solvers.exhaustive",
+    "PlacementRule": "manhunt.games.pursuit.rules.config",
+    "PolicyAgent": "manhunt.games.pursuit.agents.policy",
+    "Probe": "manhunt.games.pursuit.solvers.probe",
+    "PursuitAction": "manhunt.games.pursuit.rules.actions",
+    "PursuitCandidates": "manhunt.games.pursuit.beliefs.candidates",
+    "PursuitConfig": "manhunt.games.pursuit.rules.config",
+    "PursuitEncoder": "manhunt.games.pursuit.rules.encoding",
+    "PursuitGame": "manhunt.games.pursuit.rules.game",
+    "PursuitGreedyAgent": "manhunt.games.pursuit.agents.greedy",
+    "PursuitMove": "manhunt.games.pursuit.rules.actions",
+    "PursuitOrder": "manhunt.games.pursuit.rules.config",
+    "PursuitState": "manhunt.games.pursuit.rules.state",
+    "PursuitTable": "manhunt.games.pursuit.solvers.tables",
+    "PursuitView": "manhunt.games.pursuit.rules.views",
+    "QuarryPolicy": "manhunt.games.pursuit.solvers.policy_file",
+    "SolvedAgent": "manhunt.games.pursuit.agents.solved",
+    "TableAgent": "manhunt.games.pursuit.agents.table",
+    "Visibility": "manhunt.games.pursuit.rules.config",
+    "find_cop_number": "manhunt.games.pursuit.solvers.cop_number",
+    "load_policy": "manhunt.games.pursuit.solvers.policy_file",
+    "open_table": "manhunt.games.pursuit.solvers.tables",
+    "save_policy": "manhunt.games.pursuit.solvers.policy_file",
+    "solve_all_starts": "manhunt.games.pursuit.solvers.all_starts",
+    "solve_one_start": "manhunt.games.pursuit.solvers.exhaustive",
+    "solve_table": "manhunt.games.pursuit.solvers.tables",
+}
+__all__ = [
+    "KIT", "CopNumber", "JointMove", "OneStart", "PlacementRule", "PolicyAgent", "Probe", "PursuitAction",
+    "PursuitCandidates", "PursuitConfig", "PursuitEncoder", "PursuitGame", "PursuitGreedyAgent", "PursuitMove",
+    "PursuitOrder", "PursuitState", "PursuitTable", "PursuitView", "QuarryPolicy", "SolvedAgent", "TableAgent",
+    "Visibility", "find_cop_number", "load_policy", "open_table", "save_policy", "solve_all_starts",
+    "solve_one_start", "solve_table",
+]  # fmt: skip
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

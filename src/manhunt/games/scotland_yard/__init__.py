@@ -1,7 +1,30 @@
 """Scotland Yard, the full game: transports, tickets, a travel log with shown rounds, double moves."""
 
+from typing import TYPE_CHECKING
+
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Anchor, Command, FirstWord, Kit, Lobby, Quick
+from manhunt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from manhunt.games.scotland_yard.agents.greedy import ScotlandYardGreedyAgent
+    from manhunt.games.scotland_yard.agents.mcts import MctsAgent
+    from manhunt.games.scotland_yard.agents.minimax import MinimaxAgent, PureMinimaxAgent
+    from manhunt.games.scotland_yard.agents.scotfish import ScotfishAgent
+    from manhunt.games.scotland_yard.agents.scotfish_lookahead import ScotfishLookaheadAgent
+    from manhunt.games.scotland_yard.beliefs.models import Model, make_model
+    from manhunt.games.scotland_yard.beliefs.support import Support
+    from manhunt.games.scotland_yard.beliefs.weighted import PosteriorBelief, WeightedBelief
+    from manhunt.games.scotland_yard.champion.agent import ChampionAgent
+    from manhunt.games.scotland_yard.encoding.batch import ScotlandYardBatch
+    from manhunt.games.scotland_yard.encoding.encoder import ScotlandYardEncoder
+    from manhunt.games.scotland_yard.encoding.stepper import ScotlandYardStepper
+    from manhunt.games.scotland_yard.rules.actions import Double, Piece, ScotlandYardAction, Single, Ticket, Tickets
+    from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, ScotlandYardOrder
+    from manhunt.games.scotland_yard.rules.game import ScotlandYardGame
+    from manhunt.games.scotland_yard.rules.model import Player, double, new_game, new_position, single, travel_log
+    from manhunt.games.scotland_yard.rules.state import LogEntry, ScotlandYardState
+    from manhunt.games.scotland_yard.rules.views import Detective, ScotlandYardView
 
 _DETECTIVES = {
     "name": "n_detectives", "title": "Number of detectives", "kind": "number", "least": 1, "most": 5, "usual": 5,
@@ -75,3 +98,49 @@ KIT = Kit(
     small={"n_detectives": 2, "rounds": 4, "shown": (2,)},
     light=frozenset({"greedy", "scotfish", "watch", "page", "tour"}),
 )
+
+_HOME = {
+    "ChampionAgent": "manhunt.games.scotland_yard.champion.agent",
+    "Detective": "manhunt.games.scotland_yard.rules.views",
+    "Double": "manhunt.games.scotland_yard.rules.actions",
+    "LogEntry": "manhunt.games.scotland_yard.rules.state",
+    "MctsAgent": "manhunt.games.scotland_yard.agents.mcts",
+    "MinimaxAgent": "manhunt.games.scotland_yard.agents.minimax",
+    "Model": "manhunt.games.scotland_yard.beliefs.models",
+    "Piece": "manhunt.games.scotland_yard.rules.actions",
+    "Player": "manhunt.games.scotland_yard.rules.model",
+    "PosteriorBelief": "manhunt.games.scotland_yard.beliefs.weighted",
+    "PureMinimaxAgent": "manhunt.games.scotland_yard.agents.minimax",
+    "ScotfishAgent": "manhunt.games.scotland_yard.agents.scotfish",
+    "ScotfishLookaheadAgent": "manhunt.games.scotland_yard.agents.scotfish_lookahead",
+    "ScotlandYardAction": "manhunt.games.scotland_yard.rules.actions",
+    "ScotlandYardBatch": "manhunt.games.scotland_yard.encoding.batch",
+    "ScotlandYardConfig": "manhunt.games.scotland_yard.rules.config",
+    "ScotlandYardEncoder": "manhunt.games.scotland_yard.encoding.encoder",
+    "ScotlandYardGame": "manhunt.games.scotland_yard.rules.game",
+    "ScotlandYardGreedyAgent": "manhunt.games.scotland_yard.agents.greedy",
+    "ScotlandYardOrder": "manhunt.games.scotland_yard.rules.config",
+    "ScotlandYardState": "manhunt.games.scotland_yard.rules.state",
+    "ScotlandYardStepper": "manhunt.games.scotland_yard.encoding.stepper",
+    "ScotlandYardView": "manhunt.games.scotland_yard.rules.views",
+    "Single": "manhunt.games.scotland_yard.rules.actions",
+    "Support": "manhunt.games.scotland_yard.beliefs.support",
+    "Ticket": "manhunt.games.scotland_yard.rules.actions",
+    "Tickets": "manhunt.games.scotland_yard.rules.actions",
+    "WeightedBelief": "manhunt.games.scotland_yard.beliefs.weighted",
+    "double": "manhunt.games.scotland_yard.rules.model",
+    "make_model": "manhunt.games.scotland_yard.beliefs.models",
+    "new_game": "manhunt.games.scotland_yard.rules.model",
+    "new_position": "manhunt.games.scotland_yard.rules.model",
+    "single": "manhunt.games.scotland_yard.rules.model",
+    "travel_log": "manhunt.games.scotland_yard.rules.model",
+}
+__all__ = [
+    "KIT", "ChampionAgent", "Detective", "Double", "LogEntry", "MctsAgent", "MinimaxAgent", "Model", "Piece",
+    "Player", "PosteriorBelief", "PureMinimaxAgent", "ScotfishAgent", "ScotfishLookaheadAgent",
+    "ScotlandYardAction", "ScotlandYardBatch", "ScotlandYardConfig", "ScotlandYardEncoder", "ScotlandYardGame",
+    "ScotlandYardGreedyAgent", "ScotlandYardOrder", "ScotlandYardState", "ScotlandYardStepper", "ScotlandYardView",
+    "Single", "Support", "Ticket", "Tickets", "WeightedBelief", "double", "make_model", "new_game", "new_position",
+    "single", "travel_log",
+]  # fmt: skip
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -1,7 +1,19 @@
 """Adversarial Shortest Path: a traveller crosses a graph whose edge costs an adversary keeps raising."""
 
+from typing import TYPE_CHECKING
+
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Command, FirstWord, Kit, Lobby, Quick
+from manhunt.core.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from manhunt.games.shortest_path.rules.actions import EmptyMove, OnEdge, ShortestPathAction
+    from manhunt.games.shortest_path.rules.config import Rule, ShortestPathConfig
+    from manhunt.games.shortest_path.rules.game import ShortestPathGame
+    from manhunt.games.shortest_path.rules.game_file import load_game_file
+    from manhunt.games.shortest_path.rules.state import ShortestPathState
+    from manhunt.games.shortest_path.rules.views import ShortestPathView
+    from manhunt.games.shortest_path.solvers.bounds import bounds_from_json, check_bounds, find_bounds
 
 KIT = Kit(
     home=__name__,
@@ -55,3 +67,23 @@ KIT = Kit(
         {"greedy", "dijkstra", "forward", "committed", "next-edge", "last-edge", "min-cut", "watch", "page", "tour"}
     ),
 )
+
+_HOME = {
+    "EmptyMove": "manhunt.games.shortest_path.rules.actions",
+    "OnEdge": "manhunt.games.shortest_path.rules.actions",
+    "Rule": "manhunt.games.shortest_path.rules.config",
+    "ShortestPathAction": "manhunt.games.shortest_path.rules.actions",
+    "ShortestPathConfig": "manhunt.games.shortest_path.rules.config",
+    "ShortestPathGame": "manhunt.games.shortest_path.rules.game",
+    "ShortestPathState": "manhunt.games.shortest_path.rules.state",
+    "ShortestPathView": "manhunt.games.shortest_path.rules.views",
+    "bounds_from_json": "manhunt.games.shortest_path.solvers.bounds",
+    "check_bounds": "manhunt.games.shortest_path.solvers.bounds",
+    "find_bounds": "manhunt.games.shortest_path.solvers.bounds",
+    "load_game_file": "manhunt.games.shortest_path.rules.game_file",
+}
+__all__ = [
+    "KIT", "EmptyMove", "OnEdge", "Rule", "ShortestPathAction", "ShortestPathConfig", "ShortestPathGame",
+    "ShortestPathState", "ShortestPathView", "bounds_from_json", "check_bounds", "find_bounds", "load_game_file",
+]  # fmt: skip
+__getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -77,22 +77,28 @@ class Ply(NamedTuple):
 
 @dataclass(frozen=True)
 class HistoryTree:
+    """A small game as a tree of histories, with the infosets of both sides."""
+
     game: AnyGame
     config: Any
     deals: tuple[tuple[Setup, float], ...]
     nodes: Nodes
+    """Every history in which somebody has a choice, and how each game ends."""
     infosets: tuple[tuple[Infoset, ...], tuple[Infoset, ...]]
     """Those of the evader, those of the pursuers; each after the infosets on the way to it."""
     form: BilinearGame
+    """The same game as payoffs by pairs of sequences: what solvers work on."""
     n_histories: int
     """Histories with those in which there is no choice."""
 
     @property
     def n_infosets(self) -> int:
+        """Infosets of both sides."""
         return sum(map(len, self.infosets))
 
     @property
     def n_sequences(self) -> int:
+        """Sequences of both sides, the empty ones included."""
         return self.form.evader.n_sequences + self.form.pursuers.n_sequences
 
     def history_of(self, node: int) -> tuple[Any, list[Ply], Any]:

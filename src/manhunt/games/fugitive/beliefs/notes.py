@@ -160,15 +160,18 @@ class MarshalNotes:
             raise ManhuntError("the notes contradict each other: no chain of steps is left")
 
     def candidates(self, position: int) -> frozenset[Card]:
+        """Numbers that can lie at a position of the row; 0 is the start card's."""
         if not 0 <= position <= self.n_positions:
             raise ManhuntError(f"there is no position {position}; the row has positions 0 to {self.n_positions}")
         return frozenset(cards_of(self._alive[position]))
 
     def nodes(self) -> Iterator[NotesNode]:
+        """Every position with every number that can lie there."""
         for position, alive in enumerate(self._alive):
             yield from ((position, card) for card in cards_of(alive))
 
     def edges(self) -> Iterator[tuple[NotesNode, NotesNode]]:
+        """What can lie at a position and what can follow it, pair by pair."""
         for position in range(1, len(self._alive)):
             for before in cards_of(self._alive[position - 1]):
                 for card in cards_of(self._alive[position] & cards_within(1 << before, self._step[position])):

@@ -49,6 +49,7 @@ class Ask:
 
 
 Action = TakeFrom | Hide | Sprint | Done | Pass | Name | Ask
+"""What a seat can submit: one step of a turn."""
 
 
 def number_of(action: Action) -> int:

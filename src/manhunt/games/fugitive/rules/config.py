@@ -87,6 +87,7 @@ class Config:
         return ("low", "middle", "high") if n == 3 else tuple(f"pile{i + 1}" for i in range(n))
 
     def cards_of(self, pile: int) -> range:
+        """The cards that belong to a pile."""
         low, high = self.piles[pile]
         return range(low, high + 1)
 

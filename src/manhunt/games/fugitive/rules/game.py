@@ -22,6 +22,14 @@ from manhunt.games.fugitive.rules.views import FugitiveView
 
 
 class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
+    """Fugitive, the card game of hideouts and guesses: `make_game("fugitive")`.
+
+    Examples:
+        >>> game = FugitiveGame()
+        >>> game.make_config("mini").last < game.make_config().last
+        True
+    """
+
     name = "fugitive"
     title = "Fugitive"
     presets = configs.PRESETS

@@ -45,14 +45,21 @@ class FugitiveView:
     """
 
     config: Config
+    """Board, options and preset of the game."""
     seat: Seat
+    """Whose knowledge this is."""
     public: Public
+    """The table as everybody sees it: draws by pile, row, guesses."""
     row: tuple[Spot, ...]
+    """The row of hideouts; for the Fugitive with all its cards, for others face-down cards are None."""
     fugitive: tuple[Card, ...] | None
+    """The Fugitive's hand; None for those who may not see it."""
     marshal: tuple[Card, ...] | None
+    """The Marshal's hand; None for those who may not see it."""
     pending: tuple[Card, ...]
     """For the Fugitive the hideout being placed and its sprint cards so far, for the Marshal her guess so far."""
     pile_sizes: tuple[int, ...]
+    """Cards left in each pile, in the order of the config."""
     hand_sizes: tuple[int, int]
     """Fugitive and Marshal; cards being placed are still counted."""
     n_left: int
@@ -60,11 +67,17 @@ class FugitiveView:
     bonus: bool
     """The Fugitive has passed and may take the bonus card of paragraph 10."""
     round: int
+    """The round that is being played, counted from 1."""
     phase: Phase
+    """Which kind of decision comes next."""
     to_act: Seat | None
+    """Who acts now; None when the game is over."""
     legal: tuple[Action, ...]
+    """What this seat may do now, in a fixed order; empty when another seat acts."""
     outcome: Outcome | None
+    """How the game ended; None while it goes on."""
     game: ClassVar[str] = "fugitive"
+    """The game's name in the registry."""
 
     @property
     def hand(self) -> tuple[Card, ...]:

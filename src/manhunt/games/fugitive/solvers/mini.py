@@ -41,26 +41,32 @@ class MiniSolution:
 
     @property
     def value(self) -> float:
+        """The Fugitive's winning chance, the middle of `low` and `high`."""
         return self.equilibrium.value
 
     @property
     def low(self) -> float:
+        """What his policy wins at least."""
         return self.equilibrium.low
 
     @property
     def high(self) -> float:
+        """What anybody wins at most against hers."""
         return self.equilibrium.high
 
     @property
     def exploitability(self) -> float:
+        """What both together could still gain; 0 in equilibrium."""
         return self.equilibrium.exploitability
 
     @property
     def n_infosets(self) -> int:
+        """Infosets of both sides."""
         return self.game.evader.n_infosets + self.game.pursuers.n_infosets
 
     @property
     def n_sequences(self) -> int:
+        """Sequences of both sides."""
         return self.game.evader.n_sequences + self.game.pursuers.n_sequences
 
     def how_often(self, start: str) -> dict[str, float]:
@@ -105,6 +111,7 @@ class MiniSolution:
         return _shares(self.how_often(f"{who} draws "))
 
     def happenings_of(self, name: str) -> float:
+        """Times per game of one happening, all rounds together."""
         return sum(times for tag, times in self.happenings.items() if tag.name == name)
 
 

@@ -21,3 +21,4 @@ class JointMove:
 
 
 PursuitAction = PursuitMove | JointMove
+"""One move, or where all detectives go at once."""

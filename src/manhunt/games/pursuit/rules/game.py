@@ -16,6 +16,16 @@ from manhunt.games.pursuit.rules.views import PursuitView
 
 
 class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, PursuitView]):
+    """Pursuit, with its family of cops and robbers: `make_game("pursuit")`.
+
+    Examples:
+        >>> game = PursuitGame()
+        >>> config = game.make_config(board="grid:3x3", n_detectives=1)
+        >>> state = game.start(config, {"mrx": "1", "detectives": ["9"]})
+        >>> [game.format_action(config, action) for action in game.legal_actions(state)]
+        ['X:2', 'X:4']
+    """
+
     name = "pursuit"
     title = "Pursuit"
     presets = configs.PRESETS

@@ -26,6 +26,7 @@ class PursuitState:
 
     @property
     def placing(self) -> bool:
+        """Whether the pieces are still choosing their places."""
         return self.quarry is None
 
     def __repr__(self) -> str:

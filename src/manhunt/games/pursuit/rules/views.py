@@ -30,17 +30,29 @@ class PursuitView:
     """`quarry` is None where the seat does not see it; `sighting` is then the last place it was seen on."""
 
     config: PursuitConfig
+    """Board, options and preset of the game."""
     seat: Seat
+    """Whose knowledge this is."""
     quarry: Node | None
+    """Where Mr X is; None where the seat does not see him, or before he is placed."""
     sighting: Sighting | None
+    """Where Mr X was seen last, and in which round; None if never, or where he is always seen."""
     pursuers: tuple[Node, ...]
+    """Where the detectives are, the first detective first; those not placed yet are missing."""
     round: int
+    """Rounds that have begun; 0 before the first move."""
     waiting: tuple[int, ...]
+    """The detectives, counted from 0, who move before Mr X does."""
     placing: bool
+    """Whether the pieces are still choosing their places."""
     to_act: Seat | None
+    """Who acts now; None when the game is over."""
     legal: tuple[PursuitAction, ...]
+    """What this seat may do now, in a fixed order; empty when another seat acts."""
     outcome: Outcome | None
+    """How the game ended; None while it goes on."""
     game: ClassVar[str] = "pursuit"
+    """The game's name in the registry."""
 
     @property
     def state(self) -> PursuitState:

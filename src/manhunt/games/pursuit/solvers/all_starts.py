@@ -90,6 +90,12 @@ def solve_all_starts(
     """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody.
 
     Interchangeable detectives are solved over sorted tuples, which takes less memory and time; counts are the same.
+
+    Examples:
+        >>> from manhunt import make_game
+        >>> config = make_game("pursuit").make_config(board="path:5", n_detectives=1)
+        >>> solve_all_starts(config).states
+        20
     """
     check_all_starts(config, max_memory)
     solve = solve_sorted if config.interchangeable else solve_hunt

@@ -22,6 +22,13 @@ class CopNumber:
 def find_cop_number(
     board: Board, limit: int, *, max_memory: int | None = None, on_try: Callable[[int], None] | None = None
 ) -> CopNumber:
+    """The least number of cops that catch the robber, up to `limit`.
+
+    Examples:
+        >>> from manhunt import load_board
+        >>> find_cop_number(load_board("petersen"), limit=4).cop_number
+        3
+    """
     for k in range(1, limit + 1):
         if on_try:
             on_try(k)

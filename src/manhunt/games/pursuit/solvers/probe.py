@@ -22,6 +22,7 @@ class Probe:
     """States looked at so far."""
 
     def value(self, state: PursuitState) -> int:
+        """Rounds that the quarry survives from here under best play."""
         unlimited = replace(state, config=replace(state.config, max_rounds=None))
         return self._at_turn(unlimited) if _is_between_rounds(state) else self._within(unlimited, {})
 

@@ -31,7 +31,10 @@ SOFT_FORMAT = "manhunt soft model 1"
 
 
 class Model(ABC):
+    """How Mr X is thought to choose among his moves."""
+
     name: ClassVar[str]
+    """How options and files name it."""
 
     @abstractmethod
     def weights(self, state: ScotlandYardState, actions: Sequence[ScotlandYardAction]) -> Floats:
@@ -42,6 +45,7 @@ class Model(ABC):
         """The same weights as factors for the kernel; `factors` comes with what the last call left in it."""
 
     def probabilities(self, state: ScotlandYardState, actions: Sequence[ScotlandYardAction]) -> Floats:
+        """The weights as probabilities."""
         weights = self.weights(state, actions)
         return np.asarray(weights / weights.sum())
 

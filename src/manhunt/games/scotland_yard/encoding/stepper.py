@@ -19,6 +19,8 @@ from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 
 
 class ScotlandYardStepper(Stepper):
+    """Compiled steps: a game by the numbers of its encoder, without states in Python."""
+
     def __init__(self, config: ScotlandYardConfig) -> None:
         encoder = ScotlandYardEncoder(config)
         self._table, self._numbering = pack_table(config), encoder.numbering

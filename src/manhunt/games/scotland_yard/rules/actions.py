@@ -11,6 +11,8 @@ from manhunt.core.ids import Node, Transport
 
 
 class Piece(IntEnum):
+    """Mr X, and the detectives by their colours."""
+
     MRX = 0
     RED = 1
     GREEN = 2
@@ -20,6 +22,7 @@ class Piece(IntEnum):
 
     @property
     def is_detective(self) -> bool:
+        """Whether it is not Mr X."""
         return self is not Piece.MRX
 
     @property
@@ -46,6 +49,7 @@ class Ticket(IntEnum):
 
     @property
     def letter(self) -> str:
+        """How notation writes it: `T`, `B`, `U`, `S`, `D`."""
         return self.name[0]
 
     def __str__(self) -> str:
@@ -126,3 +130,4 @@ class Double:
 
 
 ScotlandYardAction = Single | Double
+"""A single move of any piece, or a double move of Mr X."""

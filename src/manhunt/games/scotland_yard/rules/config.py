@@ -88,6 +88,7 @@ class ScotlandYardConfig:
 
     @property
     def n_rounds(self) -> int:
+        """Rounds of the game."""
         return len(self.rounds)
 
     @property

@@ -22,6 +22,17 @@ from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 
 
 class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, ScotlandYardAction, ScotlandYardView]):
+    """Scotland Yard with tickets, reveals, double and secret moves: `make_game("scotland_yard")`.
+
+    Examples:
+        >>> game = ScotlandYardGame()
+        >>> config = game.make_config(n_detectives=2)
+        >>> config.shown_rounds
+        (3, 8, 13, 18, 24)
+        >>> game.format_action(config, game.parse_action(config, "R:T5"))
+        'R:T5'
+    """
+
     name = "scotland_yard"
     title = "Scotland Yard"
     presets = configs.PRESETS

@@ -54,6 +54,7 @@ class ScotlandYardState:
 
     @property
     def rounds_left(self) -> int:
+        """Rounds that Mr X has not begun."""
         return len(self.config.rounds) - len(self.log)
 
     @property
@@ -62,6 +63,7 @@ class ScotlandYardState:
         return (Piece.MRX, *self.pieces)
 
     def tickets_of(self, piece: Piece | str) -> Tickets:
+        """The tickets of a piece."""
         return self.tickets[self.seat_of(piece)]
 
     def find_tickets(self, piece: Piece | str) -> Tickets | None:

@@ -30,9 +30,14 @@ MRX_ALONE = frozenset({Seat.EVADER})
 
 @dataclass(frozen=True, slots=True)
 class Detective:
+    """One detective as everybody sees them."""
+
     piece: Piece
+    """The colour."""
     node: Node
+    """Where they are."""
     tickets: Tickets
+    """What they have left."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,20 +45,33 @@ class ScotlandYardView:
     """`quarry` is None for all but Mr X until the game is over; `sighting` is the newest shown entry of the log."""
 
     config: ScotlandYardConfig
+    """Board, options and preset of the game."""
     seat: Seat
+    """Whose knowledge this is."""
     quarry: Node | None
+    """Where Mr X is; None for everybody but him until the game is over."""
     detectives: tuple[Detective, ...]
+    """The detectives in the order of their seats, with place and tickets."""
     mrx_tickets: Tickets
+    """The tickets that Mr X has left; everybody may count them."""
     log: tuple[LogEntry, ...]
+    """Mr X's travel log: the ticket of every move, with his place where he was shown."""
     waiting: tuple[Piece, ...]
+    """The detectives who move before Mr X does."""
     free: bool
+    """Whether Mr X was placed by hand, so that he may have begun anywhere."""
     to_act: Seat | None
+    """Who acts now; None when the game is over."""
     legal: tuple[ScotlandYardAction, ...]
+    """What this seat may do now, in a fixed order; empty when another seat acts."""
     outcome: Outcome | None
+    """How the game ended; None while it goes on."""
     game: ClassVar[str] = "scotland_yard"
+    """The game's name in the registry."""
 
     @property
     def round(self) -> int:
+        """Moves of Mr X so far, a double move counted as two."""
         return len(self.log)
 
     @property
@@ -63,6 +81,7 @@ class ScotlandYardView:
 
     @property
     def rounds_left(self) -> int:
+        """Rounds that Mr X has not begun."""
         return len(self.config.rounds) - len(self.log)
 
     @property
@@ -72,10 +91,12 @@ class ScotlandYardView:
 
     @property
     def sighting(self) -> Sighting | None:
+        """The newest entry of the log that shows a place; None before the first."""
         return last_sighting(self.log)
 
     @property
     def pursuers(self) -> tuple[Node, ...]:
+        """Where the detectives are, in the order of `detectives`."""
         return tuple(d.node for d in self.detectives)
 
     def __repr__(self) -> str:

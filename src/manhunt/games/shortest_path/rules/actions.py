@@ -19,3 +19,4 @@ class EmptyMove:
 
 
 ShortestPathAction = OnEdge | EmptyMove
+"""An edge, or an empty move."""

@@ -16,6 +16,16 @@ from manhunt.games.shortest_path.rules.views import ShortestPathView
 
 
 class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, ShortestPathAction, ShortestPathView]):
+    """Adversarial Shortest Path: `make_game("shortest_path")`.
+
+    Examples:
+        >>> game = ShortestPathGame()
+        >>> config = game.make_config(board="grid:3x3", source="1", target="9")
+        >>> state = game.start(config, {})
+        >>> game.view(state, game.to_act(state)).total
+        0.0
+    """
+
     name = "shortest_path"
     title = "Adversarial Shortest Path"
     presets = configs.PRESETS

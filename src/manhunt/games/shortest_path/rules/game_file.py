@@ -75,4 +75,5 @@ def format_game_file(contest: Contest) -> str:
 
 
 def load_game_file(path: Path) -> Contest:
+    """A board with source and target from a file of the classic contests."""
     return parse_game_file(read_text(path, "the game file"), str(path))

@@ -20,15 +20,25 @@ class ShortestPathView:
     """The state, and what the seat may do. `raises` has one count for each edge of the board."""
 
     config: ShortestPathConfig
+    """Board, options and preset of the game."""
     seat: Seat
+    """Whose knowledge this is."""
     quarry: Node
+    """Where the traveller is."""
     raises: tuple[int, ...]
+    """How often each edge of `config.board.edges` was raised."""
     total: float
+    """What the traveller has paid so far."""
     ply: int
+    """Moves of both sides so far, empty ones included."""
     to_act: Seat | None
+    """Who acts now; None when the game is over."""
     legal: tuple[ShortestPathAction, ...]
+    """What this seat may do now, in a fixed order; empty when another seat acts."""
     outcome: Outcome | None
+    """How the game ended; None while it goes on."""
     game: ClassVar[str] = "shortest_path"
+    """The game's name in the registry."""
 
     @property
     def round(self) -> int:
