@@ -1,0 +1,2 @@
+"""placeholder"""
+def solved_findings(past): return None
