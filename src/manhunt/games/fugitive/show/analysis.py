@@ -1,7 +1,6 @@
 """Fugitive: placements, guesses and draws compared by games between quick agents, on worlds of the acting seat."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from random import Random
 from typing import Any
 
@@ -56,7 +55,7 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
 
 def shuffled(state: State, rng: Random) -> State:
     """The same with other cards to be drawn: nobody knows their order."""
-    return replace(state, piles=tuple(tuple(rng.sample(pile, len(pile))) for pile in state.piles))
+    return state._replace(piles=tuple(tuple(rng.sample(pile, len(pile))) for pile in state.piles))
 
 
 def _verdicts(past: SeatPast, quick: QuickGames) -> Verdicts:
