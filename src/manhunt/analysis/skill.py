@@ -81,7 +81,12 @@ def sign_of_seat(seat: str) -> float:
 
 def gain_of(judged: Judged | None) -> float:
     """What a decision cost its seat, as the evader's gain."""
-    return 0.0 if judged is None else -sign_of_seat(judged.seat) * judged.lost + 0.0
+    return 0.0 if judged is None else -sign_of_seat(judged.seat) * counted(judged) + 0.0
+
+
+def counted(judged: Judged) -> float:
+    """The loss as far as it is one: nothing where the interval reaches 0. Noise would else add up to a fault."""
+    return judged.lost if judged.low > 0 else 0.0
 
 
 def _step(
@@ -135,14 +140,14 @@ def _player(past: Hindsight, found: Findings, skill: dict[str, Any] | None, seat
     moves = [move for move in found.moves if move.seat == seat.value]
     sign = sign_of_seat(seat.value)
     other = next(each for each in PLAYERS if each is not seat)
-    lost = math.fsum(move.lost for move in moves)
+    lost = math.fsum(counted(move) for move in moves)
     low, high = _sum_interval(moves)
     worst = sorted((move for move in moves if move.mark in SYMBOLS and move.lost > 0), key=lambda move: -move.lost)
     return {
         "name": past.game.seat_names[seat],
         "agent": past.record.seats.get(seat.value),
         "decisions": len(moves),
-        "accuracy": accuracy([move.lost for move in moves], found.half),
+        "accuracy": accuracy([counted(move) for move in moves], found.half),
         "lost": lost,
         "low": low,
         "high": high,
@@ -163,7 +168,8 @@ def accuracy(losses: Sequence[float], half: float) -> float | None:
 
 def _sum_interval(moves: Sequence[Judged]) -> tuple[float, float]:
     """Of all losses together, whose errors are independent."""
-    lost = math.fsum(move.lost for move in moves)
-    below = math.sqrt(math.fsum((move.lost - move.low) ** 2 for move in moves))
-    above = math.sqrt(math.fsum((move.high - move.lost) ** 2 for move in moves))
+    sure = [move for move in moves if move.low > 0]
+    lost = math.fsum(move.lost for move in sure)
+    below = math.sqrt(math.fsum((move.lost - move.low) ** 2 for move in sure))
+    above = math.sqrt(math.fsum((move.high - move.lost) ** 2 for move in sure))
     return max(0.0, lost - below), lost + above

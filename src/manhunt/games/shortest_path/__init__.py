@@ -16,6 +16,7 @@ KIT = Kit(
         "board_verbs": ".show.generate_command",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "review": ".show.review",
         "bounds": ".show.certified",
         "size": ".rules.config:size_of",
         "miniatures": ".rules.miniatures:MINIATURES",
@@ -37,11 +38,6 @@ KIT = Kit(
         "blocker": ".agents.blocker:BlockerAgent",
     },
     commands={
-        "analyse": Command(
-            ".show.analyse_command",
-            "check a record's bounds, and which moves were surely mistakes",
-            first=FirstWord.RECORD,
-        ),
         "serve": Command(
             ".show.serve_command", "a server for bots, by the classic protocol", first=FirstWord.NAMED_GAME
         ),
