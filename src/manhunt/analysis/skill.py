@@ -21,6 +21,7 @@ from itertools import pairwise
 from typing import Any
 
 from manhunt.analysis.findings import SYMBOLS, Findings, Judged
+from manhunt.analysis.small_games import knows_all
 from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.play.hindsight import Hindsight
 
@@ -98,13 +99,8 @@ def _step(
         choice, rest = after - before, 0.0
     if found.is_open:
         return SkillStep(ply, end, acting and acting.value, before, after, choice, 0.0, rest, OPEN if rest else None)
-    cause = CHANCE if acting is Seat.CHANCE else REPLY if acting is not None and _knows_all(past, acting) else HIDDEN
+    cause = CHANCE if acting is Seat.CHANCE else REPLY if acting is not None and knows_all(past, acting) else HIDDEN
     return SkillStep(ply, end, acting and acting.value, before, after, choice, rest, 0.0, cause)
-
-
-def _knows_all(past: Hindsight, seat: Seat) -> bool:
-    """Whether all events of the game were for this seat, too."""
-    return all(seat in event.audience for happened in past.happened for event in happened)
 
 
 def _forfeit(past: Hindsight, before: float, after: float) -> list[SkillStep]:
