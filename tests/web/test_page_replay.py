@@ -149,7 +149,7 @@ def test_the_analysis_is_drawn_and_leads_to_turns(
     page.reload()
     page.wait_for_selector("svg.chart .line", state="attached")
     page.get_by_text("How this was worked out").click()
-    assert page.locator(".all-moves tbody tr").count() == len(found["moves"])
+    assert page.locator(".all-moves tbody tr").count() == len(found["turns"])
 
 
 def test_what_if_begins_a_game_with_the_other_move(new_page: NewPage, site: Site, pasts: dict[str, Hindsight]) -> None:

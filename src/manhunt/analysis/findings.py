@@ -32,7 +32,7 @@ class Effort:
     """Quick games for each move that may be better."""
     sampled: int = 900
     """Pairs of quick games that compare the best of them with the played one, in compiled code."""
-    played: tuple[int, int] = (24, 96)
+    played: tuple[int, int] = (24, 288)
     """The same in plain code: first so many, and more while it is open whether to mark the move."""
     seconds: float = 0.3
     """For bounds on the value of a position, in games that have such bounds."""

@@ -6,7 +6,8 @@ mean of V(ha) over them, K(a). Then
 
 - W = V(h) is what the true position is worth,
 - choice = K(played) - K(best), at most 0 for the mover (0 for whatever s would play),
-- luck = V(ha) - V(h) - choice: it averages to 0 over what the mover could not know, whatever they play.
+- luck = V(ha) - V(h) - choice: it averages to 0 over what the mover could not know, whatever they play, as long as the
+  other side plays s. After a move that s never makes it may average to more: a solution need not punish it fully.
 
 Where the solution says nothing, because its owner would not have come there, the best action by K is taken.
 """
@@ -38,7 +39,7 @@ from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 from manhunt.solvers.equilibrium.tree import HistoryTree, Kind, build_tree
 
 MOST_HISTORIES = 30_000
-MOST_ROUNDS, MOST_NODES = 3, 12
+MOST_PLIES, MOST_NODES = 40, 12
 """Larger games are not even tried."""
 TREMBLE = 1e-7
 """How often the other side is believed to do anything at all, so that every infoset has a belief."""
@@ -66,7 +67,7 @@ def is_small(past: Hindsight) -> bool:
         return False
     if game.capabilities.board and past.config.board.n_nodes > MOST_NODES:
         return False
-    return 0 < size.rounds <= MOST_ROUNDS
+    return 0 < size.plies <= MOST_PLIES
 
 
 def knows_all(past: Hindsight, seat: Seat) -> bool:

@@ -31,7 +31,7 @@ from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.games.pursuit.rules.config import PursuitConfig, Visibility
 from manhunt.games.pursuit.rules.game import PursuitGame
 from manhunt.games.pursuit.rules.state import PursuitState
-from manhunt.games.pursuit.solvers.probe import Probe, rounds_done
+from manhunt.games.pursuit.solvers.probe import Probe, is_between_rounds, rounds_done
 from manhunt.games.pursuit.solvers.tables import FOREVER, PursuitTable, can_solve, solve_table
 from manhunt.play.hindsight import Hindsight
 
@@ -96,6 +96,8 @@ class Exact:
         rounds = self._placing_value(state) if state.placing else self.probe.value(state)
         if rounds < FOREVER and not state.placing:
             rounds += rounds_done(state)
+            if rules.is_caught(state) and is_between_rounds(state):
+                rounds = max(0, rounds - 1)  # the round of the capture was not survived
         return self._limited(state, rounds)
 
     def action_totals(self, state: PursuitState) -> dict[Any, int]:
