@@ -12,7 +12,7 @@ from manhunt.core.registry import kit_of
 from manhunt.draw.scenes import has_scene, scene_of
 from manhunt.play.hindsight import Hindsight, truth_for
 
-JOINTS = frozenset({"at", "by", "from", "to", "with", "and"})
+JOINTS = frozenset({"at", "by", "from", "the", "to", "with", "and"})
 """Words that the rest of a phrase may begin with."""
 
 
@@ -63,7 +63,7 @@ def without_repeat(words: str, other: str) -> str:
     n = next((i for i, (a, b) in enumerate(zip(mine, theirs, strict=False)) if a != b), min(len(mine), len(theirs)))
     if n == len(theirs):
         return other
-    if n and theirs[n - 1] in JOINTS:
+    while n and theirs[n - 1] in JOINTS:
         n -= 1
     return " ".join(theirs[n:])
 

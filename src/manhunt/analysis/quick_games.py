@@ -11,6 +11,8 @@ from manhunt.core.agent import Agent, Limit
 from manhunt.core.game import AnyGame
 from manhunt.core.ids import Seat, Side
 
+WIDE = 0.25
+"""An interval wider than this says too little of how bad a mistake was."""
 MOST_PLIES = 2000
 """A quick game that goes on longer is nobody's."""
 Steps = tuple[Any, ...]
@@ -49,7 +51,9 @@ class QuickGames:
             if best == choice.played:
                 break
             interval = difference(lost, Z99)  # it is looked at several times
-            if interval.low > STATED or interval.high < 2 * STATED or interval.mean < STATED:
+            if interval.high < 2 * STATED or interval.mean < STATED:
+                break
+            if interval.low > STATED and interval.high - interval.low < WIDE:
                 break
         played, value = self.text(choice.played), share(mine)
         return judged_by_games(choice.ply, choice.seat, played, value, self.text(best), interval, len(lost)), value
