@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -18,7 +19,7 @@ from manhunt.core.registry import kit_of, make_game
 from manhunt.games.pursuit.show.analysis import Exact
 from manhunt.games.pursuit.solvers.tables import FOREVER, solve_table
 from manhunt.play.hindsight import Hindsight
-from manhunt.play.record import Record, parse_record
+from manhunt.play.record import Record
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 from manhunt.solvers.equilibrium.tree import build_tree
 from random_games import SMALL, random_record
@@ -35,7 +36,7 @@ def adds_up(found: dict[str, Any]) -> None:
     assert math.isclose(math.fsum(parts), skill["result"] - skill["start"], abs_tol=1e-9)
     steps = skill["steps"]
     assert all(abs(s["before"] + s["choice"] + s["luck"] + s["open"] - s["after"]) < 1e-9 for s in steps)
-    assert all(one["after"] == two["before"] and one["end"] == two["ply"] for one, two in zip(steps, steps[1:]))
+    assert all(one["after"] == two["before"] and one["end"] == two["ply"] for one, two in pairwise(steps))
     for step in steps:
         sign = 1 if step["seat"] == "evader" else -1
         assert sign * step["choice"] <= 1e-9
@@ -76,7 +77,7 @@ def test_solved_pursuit_has_no_luck_and_its_choices_are_the_solvers_losses() -> 
         exact, top = Exact(table), found["axis"]["high"]
         values = [min(exact.total(state), top) for state in past.states]
         assert (found["skill"]["luck"], found["skill"]["open"]) == (0.0, 0.0)
-        assert [s["choice"] for s in found["skill"]["steps"]] == [b - a for a, b in zip(values, values[1:])]
+        assert [s["choice"] for s in found["skill"]["steps"]] == [b - a for a, b in pairwise(values)]
         assert all(total == FOREVER or total <= top for total in map(exact.total, past.states))
 
 

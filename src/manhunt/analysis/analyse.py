@@ -60,7 +60,7 @@ def turns_json(past: Hindsight, found: Findings, skill: dict[str, Any] | None) -
         acting = past.acting(first)
         inside = [move for move in found.moves if first <= move.ply < end]
         steps = [step for step in (skill or {}).get("steps", []) if first <= step["ply"] < end]
-        marked = max((m for m in inside if m.mark), key=lambda m: (m.lost, list(SYMBOLS).index(m.mark or "")), default=None)
+        marked = max((move for move in inside if move.mark), key=lambda move: move.lost, default=None)
         rows.append(
             {
                 "first": first,
@@ -79,4 +79,3 @@ def turns_json(past: Hindsight, found: Findings, skill: dict[str, Any] | None) -
             }
         )
     return rows
-

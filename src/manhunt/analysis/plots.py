@@ -59,7 +59,8 @@ class Plot:
     def mark(self, ply: float, value: float, sign: str, colour: str, hint: str) -> None:
         x, y = self.x(ply), max(self.y(value), TOP + 6)
         disc = tag("circle", cx=x, cy=y, r=9, fill=PAGE.surface, stroke=colour, stroke_width=2)
-        text = tag("text", words(sign), x=x, y=y + 4, text_anchor="middle", font_size=11, font_weight=700, fill=PAGE.ink)
+        look = {"text_anchor": "middle", "font_size": "11", "font_weight": "700", "fill": PAGE.ink}
+        text = tag("text", words(sign), x=x, y=y + 4, **look)
         self.rows.append(tag("g", tag("title", words(hint)) + disc + text, class_="mark"))
 
     def drawing(self) -> str:

@@ -48,7 +48,6 @@ def report_page(past: Hindsight, found: dict[str, Any]) -> str:
         boards=boards_of(past, marked),
         turns=[_turn(past, unit, turn) for turn in found["turns"]],
         unit_name=found["axis"]["name"],
-        worth=found.get("worth"),
         foot=NOT_AFFILIATED,
     )
 

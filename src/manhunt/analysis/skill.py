@@ -6,8 +6,8 @@ Let W(t) be what the true position is worth before ply t, and W(T) the payoff. O
 
 - choice: what the mover's decision was worth less, as they could know it, than the best move considered. It is never to
   the mover's advantage.
-- luck: the rest, in a game with something hidden or left to chance: what was drawn, what was hidden from the mover, what
-  the other side did that could not be foreseen.
+- luck: the rest, in a game with something hidden or left to chance: what was drawn, what was hidden from the mover,
+  what the other side did that could not be foreseen.
 - open: the rest, in a game where all is known. There is no luck; this is what the analysis could not decide.
 
 The sums telescope, so that start + choices + luck + open is the result, whatever the estimates are. All numbers are the

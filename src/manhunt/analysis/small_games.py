@@ -1,7 +1,7 @@
 """Games of hidden information that are small enough to be solved: exact values in place of quick games.
 
-With s for the equilibrium and V(h) for the evader's chance after history h when both play s, a seat that knows infoset I
-believes in its histories by the chances of deals and of the other side's moves under s, and its action a is worth the
+With s for the equilibrium and V(h) for the evader's chance after history h when both play s, a seat that knows infoset
+I believes in its histories by the chances of deals and of the other side's moves under s, and its action a is worth the
 mean of V(ha) over them, K(a). Then
 
 - W = V(h) is what the true position is worth,
@@ -21,11 +21,11 @@ from typing import Any
 import numpy as np
 
 from manhunt.analysis.findings import (
+    NOTHING_BETTER,
     Curve,
     CurveAxis,
     Findings,
     Judged,
-    NOTHING_BETTER,
     mark_of,
 )
 from manhunt.analysis.progress import report

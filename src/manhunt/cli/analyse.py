@@ -28,7 +28,6 @@ EPILOG = """examples:
   manhunt analyse game.record.txt
   manhunt analyse game.record.txt --html report.html
   manhunt analyse game.record.txt --quick --json
-  manhunt analyse game.record.txt --worth           what each piece of knowledge was worth, in games that say so
 
 A record whose bounds are wrong, or whose deal does not match its commitment, is told in one line, with exit code 2."""
 
@@ -37,7 +36,6 @@ def build_parser() -> Parser:
     parser = Parser(prog="manhunt analyse", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("record", type=Path, metavar="RECORD", help="a file written by --record or --record-dir")
     parser.add_argument("--quick", action="store_true", help="fewer quick games: wider intervals, in a few seconds")
-    parser.add_argument("--worth", action="store_true", help="also what each piece of knowledge was worth")
     text = "other luck in the quick games (default %(default)s)"
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="N", help=text)
     text = "time for the bounds of each position, in games that have bounds (default %(default)g; 0: only check those)"
@@ -88,20 +86,7 @@ def _analysed(past: Hindsight, options: Namespace, reviewed: Any) -> dict[str, A
         return analysis_json(past, reviewed.findings(past))
     effort = replace(QUICK if options.quick else USUAL, seed=options.seed)
     with shown_progress("analysing"):
-        found = analysis_json(past, findings_of(past, effort))
-        if options.worth:
-            found["worth"] = worth_of(past, effort)
-    return found
-
-
-def worth_of(past: Hindsight, effort: Any) -> Any:
-    """What each piece of knowledge was worth; ManhuntError where the game does not say."""
-    from manhunt.core.registry import kit_of
-
-    worth = kit_of(past.game.name).part("worth")
-    if worth is None:
-        raise ManhuntError(f"{past.game.title} does not say what knowledge was worth")
-    return worth.worth(past, effort)
+        return analysis_json(past, findings_of(past, effort))
 
 
 @contextmanager

@@ -30,12 +30,11 @@ def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> N
         if move["mark"]:
             who = f"round {past.round(move['ply'] + 1)}, {past.game.seat_names[_seat(move['seat'])]}"
             style = "offer" if move["mark"] == "find" else "danger"
-            out.print(f"[{style}]{SYMBOLS[move['mark']]:>2}[/] [quiet]{who}:[/] {escape(move['words'])}", soft_wrap=True)
+            sign = f"[{style}]{SYMBOLS[move['mark']]:>2}[/]"
+            out.print(f"{sign} [quiet]{who}:[/] {escape(move['words'])}", soft_wrap=True)
     out.print()
     for line in (*player_lines(past, found), *([skill_line(found)] if found["skill"] else [])):
         out.print(escape(line), soft_wrap=True)
-    if found.get("worth"):
-        _show_worth(found["worth"], out)
     out.print(f"[quiet]{escape(found['stated'])}[/]", soft_wrap=True)
 
 
@@ -59,9 +58,8 @@ def _table(past: Hindsight, found: dict[str, Any]) -> Any:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     whose = past.game.seat_names[_seat("evader")]
     unit = found["axis"]["unit"]
-    heads = {"round": "", "who": "", "move": "", "": "", _head(unit, whose): "right", "choice": "right", "luck": "right"}
-    for name, justify in heads.items():
-        table.add_column(name, justify="right" if justify or name == "round" else "left")
+    for name in ("round", "who", "move", "", _head(unit, whose), "choice", "luck"):
+        table.add_column(name, justify="left" if name in ("who", "move", "") else "right")
     for turn in found["turns"]:
         mark = turn["mark"]
         sign = f"[{'offer' if mark == 'find' else 'danger'}]{SYMBOLS[mark]}[/]" if mark else ""
@@ -74,12 +72,3 @@ def _table(past: Hindsight, found: dict[str, Any]) -> Any:
 
 def _head(unit: str, whose: str) -> str:
     return {"chance": f"{whose}'s chance", "rounds": "rounds", "cost": "cost"}[unit]
-
-
-def _show_worth(rows: Any, out: Any) -> None:
-    from rich.markup import escape
-
-    out.print("[bold]What knowledge was worth[/]")
-    for row in rows["items"]:
-        out.print(escape(row["words"]), soft_wrap=True)
-    out.print(f"[quiet]{escape(rows['how'])}[/]", soft_wrap=True)

@@ -34,7 +34,6 @@ PARTS: Mapping[str, str] = {
     "insights": "module with MAKERS: answers to a seat's questions by name; on a board, hint and belief come without",
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
     "review": "module with review(record, source, limit_seconds): what `manhunt analyse` checks and shows first",
-    "worth": "module with worth(past, effort): what each piece of knowledge was worth in a finished game",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
     "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, draw by draw",

@@ -154,7 +154,8 @@ class Scene:
     def check(self) -> None:
         """Refuse nodes that the board does not have and weights that are no probabilities."""
         nodes = [*self.choices, *self.candidates, *self.belief, *self.danger]
-        nodes += [piece.node for piece in self.pieces] + [node for arrow in (*self.arrows, *self.worse, *self.better) for node in arrow]
+        nodes += [piece.node for piece in self.pieces]
+        nodes += [node for arrow in (*self.arrows, *self.worse, *self.better) for node in arrow]
         for node in nodes:
             if not 0 <= node < self.board.n_nodes:
                 last = self.board.n_nodes - 1

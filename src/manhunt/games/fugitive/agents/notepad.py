@@ -28,9 +28,7 @@ class NotepadMarshal(MarshalPlanner):
         return noted_number(view.public, view.hand)
 
 
-def number_chances(
-    public: Public, hand: Sequence[Card], notes: MarshalNotes | None = None
-) -> dict[Card, float]:
+def number_chances(public: Public, hand: Sequence[Card], notes: MarshalNotes | None = None) -> dict[Card, float]:
     """By number that may lie face down: the sum over positions of one part in as many as the position has cards."""
     notes, found = notes or MarshalNotes.of(public, hand), dict[Card, float]()
     for position, spot in enumerate(public.row, 1):

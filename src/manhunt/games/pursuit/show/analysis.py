@@ -67,15 +67,16 @@ def by_table(past: Hindsight, table: PursuitTable) -> Findings:
             " from here on; at the top it is never caught.",
             "It falls when the quarry errs and rises when the detectives do; nothing of it is estimated.",
         ],
-        "marked ?! / ?: one or two / more rounds lost; ??: the game lost; !: the only move that does not lose it, where a"
-        " greedy player would go elsewhere",
+        "marked ?! / ?: one or two / more rounds lost; ??: the game lost;"
+        " !: the only move that does not lose it, where a greedy player would go elsewhere",
         surprise_how="Nothing is hidden in this game.",
         is_open=True,
         half=HALF_ROUNDS,
     )
     greedy = {seat: make_agent("greedy:temperature=0", GAME.name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
     points = [(ply, float(min(total, top))) for ply, total in enumerate(totals)]
-    found.curves.append(Curve("Rounds that Mr X survives if both play best from here", None, [(p, v, v, v) for p, v in points]))
+    title = "Rounds that Mr X survives if both play best from here"
+    found.curves.append(Curve(title, None, [(ply, value, value, value) for ply, value in points]))
     found.truth, found.payoff = points[:-1] or points, points[-1][1]
     for ply, (state, action) in enumerate(zip(past.states, past.actions, strict=False)):
         acting = past.acting(ply)
@@ -120,9 +121,7 @@ class Exact:
         return max(self.table.rounds_survived(move.to, state.pursuers) for move in moves)
 
 
-def _judge_exactly(
-    exact: Exact, ply: int, state: PursuitState, action: Any, top: int, greedy: Agent
-) -> Judged:
+def _judge_exactly(exact: Exact, ply: int, state: PursuitState, action: Any, top: int, greedy: Agent) -> Judged:
     """`lost` counts rounds, as the curve does: never is `top`."""
     totals, seat = exact.action_totals(state), rules.to_act(state)
     assert seat is not None

@@ -199,7 +199,9 @@ class _GameJudge(_Follower):
         value, lost = self._chance(view, action, mine), None
         if best != action:
             sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
-            lost = findings.difference([sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)])
+            lost = findings.difference(
+                [sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)]
+            )
         played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
         judged = findings.judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh))
         if best == action and second is not None:

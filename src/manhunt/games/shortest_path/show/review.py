@@ -1,4 +1,4 @@
-"""What `manhunt analyse` says first: the bounds that a record holds, checked, and what was surely lost in each round."""
+"""What `manhunt analyse` says first: the bounds that a record holds, checked, and what was surely lost."""
 
 from __future__ import annotations
 
