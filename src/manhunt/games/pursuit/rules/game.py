@@ -70,7 +70,7 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
         label, phrases = state.config.board.label, []
         for action in actions:
             if isinstance(action, JointMove):
-                phrases.append(f"all to {' '.join(label(node) for node in action.to)}")
+                phrases.append(f"all to {' '.join(label(node) for node in action.to_all)}")
             else:
                 who = "" if action.piece is None else f"{detective_name(action.piece)} "
                 phrases.append(f"{who}to {label(action.to)}")
