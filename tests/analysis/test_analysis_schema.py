@@ -41,7 +41,7 @@ def test_the_document_has_these_keys_and_is_always_the_same(name: str) -> None:
         assert all(set(step) == STEP for step in found["skill"]["steps"])
     assert all(move["low"] <= move["high"] for move in found["moves"])
     if found["axis"]["unit"] == "chance":
-        assert all(-1 <= move["low"] and move["high"] <= 1 for move in found["moves"])
+        assert all(move["low"] >= -1 and move["high"] <= 1 for move in found["moves"])
     assert json.loads(json.dumps(analyse(record.format(), QUICK))) == found
 
 
