@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from manhunt.analysis.analyse import analyse
-from manhunt.analysis.findings import QUICK, STATED, estimate, mark_of
+from manhunt.analysis.findings import GRAVE, QUICK, STATED, estimate, mark_of
 from manhunt.core.errors import BadText
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Outcome, Termination
@@ -41,7 +41,7 @@ def test_analyses_of_all_games_have_the_same_form(name: str) -> None:
     past = Hindsight(record)
     assert (found["game"], found["plies"]) == (name, past.last)
     assert found["how"]
-    assert found["stated"].startswith("marked: ")
+    assert found["stated"].startswith("marked ")
     low, high = found["axis"]["low"], found["axis"]["high"]
     for curve in found["curves"]:
         plies = [ply for ply, *_ in curve["points"]]
@@ -88,8 +88,10 @@ def test_scotland_yard_a_catch_that_was_left_is_a_mistake() -> None:
     found = analyse(stopped("scotland_yard", config, setup, actions), QUICK)
     (blunder,) = moves_at(found, 1)
     assert blunder["best"] == "R:B46"
-    assert blunder["mark"] == "mistake"
-    assert blunder["low"] > STATED
+    assert blunder["mark"] == "blunder"
+    assert blunder["low"] > GRAVE
+    assert blunder["words"].startswith("red by taxi to 75 instead of by bus to 46: ")
+    assert blunder["arrows"] == {"played": (("58", "75"),), "best": (("58", "46"),)}
     better = [game.parse_action(config, text) for text in ("T46", "R:B46")]
     caught = Record.of(game, config, setup, better, outcome=Outcome(Side.PURSUERS, Termination.CAPTURE))
     (catch,) = moves_at(analyse(caught.format(), QUICK), 1)
@@ -102,7 +104,7 @@ def test_scotland_yard_walking_up_to_a_detective_is_a_mistake_of_mr_x() -> None:
     setup = {"mrx": {"at": "45"}, "detectives": [{"piece": "red", "at": "58"}], "free": True}
     actions = [game.parse_action(config, "T46")]
     (blunder,) = moves_at(analyse(stopped("scotland_yard", config, setup, actions), QUICK), 0)
-    assert blunder["mark"] == "mistake"
+    assert blunder["mark"] == "blunder"
 
 
 def test_fugitive_a_certain_number_that_is_not_named_is_a_mistake() -> None:
@@ -116,7 +118,7 @@ def test_fugitive_a_certain_number_that_is_not_named_is_a_mistake() -> None:
     end = game.outcome(game.apply_action(past.states[ply], wrong))
     record = Record.of(game, config, past.record.setup, [*past.actions[:ply], wrong], outcome=end)
     (blunder,) = moves_at(analyse(record.format(), QUICK), ply)
-    assert (blunder["best"], blunder["mark"]) == (f"name:{certain}", "mistake")
+    assert (blunder["best"], blunder["mark"]) == (f"name:{certain}", "blunder")
 
 
 def judged_by(found: dict[str, Any], seat: Seat) -> tuple[Any, Any]:
@@ -199,8 +201,8 @@ def test_pursuit_marks_are_those_of_plain_minimax() -> None:
         past = Hindsight(record)
         for move in analyse(record.format(), QUICK)["moves"]:
             before, after = best(past.states[move["ply"]]), best(past.states[move["ply"] + 1])
-            assert (move["mark"] == "mistake") == (before != after), move
-            n_mistakes += move["mark"] == "mistake"
+            assert (move["mark"] == "blunder") == (before != after), move
+            n_mistakes += move["mark"] == "blunder"
     assert n_mistakes > 0
 
 
@@ -222,7 +224,7 @@ def test_few_equal_values_are_not_certain() -> None:
     assert estimate([1.0] * 8).low < 0.9
     wide, narrow = estimate([0.0, 1.0] * 8), estimate([0.0, 1.0] * 80)
     assert wide.low < narrow.low < 0.5 < narrow.high < wide.high
-    assert (mark_of(STATED), mark_of(0.06), mark_of(0.5)) == (None, "slip", "mistake")
+    assert (mark_of(STATED), mark_of(0.06), mark_of(0.15), mark_of(0.5)) == (None, "slip", "mistake", "blunder")
 
 
 def test_a_game_that_goes_on_is_not_analysed() -> None:

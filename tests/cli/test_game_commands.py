@@ -108,7 +108,7 @@ def test_help_names_the_other_games_that_have_the_command(capsys) -> None:
 def test_a_game_that_does_not_load_takes_no_other_command_away(tmp_path, monkeypatch, capsys) -> None:
     with installed(tmp_path, monkeypatch, broken="no_such_package:KIT"):
         assert "broken" in game_names()
-        assert set(game_commands()) == {"solve", "beliefs", "train", "study", "analyse", "serve"}
+        assert set(game_commands()) == {"solve", "beliefs", "train", "study", "serve"}
         assert "game broken does not load" in refused(capsys, "watch", "broken")
 
 

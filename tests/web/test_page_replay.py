@@ -149,7 +149,24 @@ def test_the_analysis_is_drawn_and_leads_to_turns(
     page.reload()
     page.wait_for_selector("svg.chart .line", state="attached")
     page.get_by_text("How this was worked out").click()
-    assert page.locator(".all-moves tbody tr").count() == len(found["moves"])
+    assert page.locator(".all-moves tbody tr").count() == len(found["turns"])
+
+
+def test_a_judged_move_is_drawn_on_the_position_before_it(
+    new_page: NewPage, site: Site, shot: Callable[[Any, str], Path]
+) -> None:
+    keep_random_games(site.store, {"pursuit": SMALL["pursuit"]}, seed=0, prefix="judged_")
+    page = new_page("/replay/judged_pursuit?ply=0&seat=truth")
+    page.get_by_role("button", name="Analyse this game").click()
+    page.wait_for_selector(".judged li", state="attached")
+    marked = [move for move in site.api("/api/games/judged_pursuit/analysis")["moves"] if move["mark"]]
+    wrong = next(move for move in marked if move["arrows"]["best"])
+    page.locator(".judged button").nth(marked.index(wrong)).click()
+    at(page, wrong["ply"], "truth")
+    page.wait_for_selector(".layer-arrows .worse", state="attached")
+    page.wait_for_selector(".layer-arrows .better", state="attached")
+    page.wait_for_function("words => document.getElementById('told').textContent.includes(words)", arg=wrong["words"])
+    shot(page, "judged")
 
 
 def test_what_if_begins_a_game_with_the_other_move(new_page: NewPage, site: Site, pasts: dict[str, Hindsight]) -> None:

@@ -3,16 +3,21 @@
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from random import Random
 from typing import Any
 
 from manhunt.analysis.progress import report
 from manhunt.core.game import View
-from manhunt.core.ids import PLAYERS, Seat
+from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.play.hindsight import Hindsight
 
-STATED = 0.05
-"""The winning chance that a marked move surely lost more than."""
-GRAVE = 0.20
+STATED, BAD, GRAVE = 0.05, 0.10, 0.20
+"""The winning chance that a slip, a mistake and a blunder surely lost more than."""
+FIND = 0.10
+"""The winning chance that every other move surely loses where the played one is a find."""
+SLIP, MISTAKE, BLUNDER, FOUND = "slip", "mistake", "blunder", "find"
+SYMBOLS = {SLIP: "?!", MISTAKE: "?", BLUNDER: "??", FOUND: "!"}
+"""Of marks, as chess players write them."""
 Z95, Z99 = 1.96, 2.58
 LEAST_CHANCE = 1e-12
 
@@ -27,10 +32,16 @@ class Effort:
     """Quick games for each move that may be better."""
     sampled: int = 900
     """Pairs of quick games that compare the best of them with the played one, in compiled code."""
-    played: tuple[int, int] = (24, 96)
+    played: tuple[int, int] = (24, 288)
     """The same in plain code: first so many, and more while it is open whether to mark the move."""
     seconds: float = 0.3
     """For bounds on the value of a position, in games that have such bounds."""
+    seed: int = 0
+    """Other luck in the quick games, so that one can see how far the figures depend on it."""
+
+    def rng(self, ply: int) -> Random:
+        """The luck of a decision, always the same."""
+        return Random(1000 + ply + 1_000_003 * self.seed)
 
 
 USUAL = Effort()
@@ -53,6 +64,12 @@ def estimate(values: Sequence[float], z: float = Z95) -> ValueEstimate:
     spread = math.fsum((value - mean) ** 2 for value in values) / n + 1 / n
     half = z * math.sqrt(spread / n)
     return ValueEstimate(mean, mean - half, mean + half)
+
+
+def difference(values: Sequence[float], z: float = Z95) -> ValueEstimate:
+    """Of chances: the interval stays within -1 and 1."""
+    found = estimate(values, z)
+    return ValueEstimate(found.mean, max(-1.0, found.low), min(1.0, found.high))
 
 
 def share(values: Sequence[float]) -> ValueEstimate:
@@ -100,13 +117,29 @@ class Judged:
     low: float
     high: float
     mark: str | None
-    """`slip`, `mistake`, or nothing."""
+    """A key of `SYMBOLS`, or nothing."""
     words: str
+    """What it did to the seat: `12 points less likely to win (8 to 16)`."""
+    margin: float | None = None
+    """Where nothing better was found: how much less every other move surely is worth."""
+    plain: str | None = None
+    """What a quick player would have done there; asked only where there is a margin."""
 
 
-def mark_of(low: float, stated: float = STATED, grave: float = GRAVE) -> str | None:
+def mark_of(low: float, steps: Sequence[float] = (STATED, BAD, GRAVE)) -> str | None:
     """By what was surely lost."""
-    return None if low <= stated else "slip" if low <= grave else "mistake"
+    n = sum(low > step for step in steps)
+    return (SLIP, MISTAKE, BLUNDER)[n - 1] if n else None
+
+
+def is_find(judged: Judged, least: float = FIND) -> bool:
+    """The only good move by a clear margin, and not the one that comes to mind first."""
+    return (
+        judged.best is None
+        and judged.margin is not None
+        and judged.margin > least
+        and judged.plain not in (None, judged.action)
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +160,13 @@ class CurveAxis:
     name: str
     low: float
     high: float
+    is_less_better: bool = False
+    """Whether the evader wants few of them, as of costs."""
+
+    @property
+    def sign(self) -> float:
+        """Times this, more is better for the evader."""
+        return -1.0 if self.is_less_better else 1.0
 
 
 @dataclass
@@ -141,46 +181,88 @@ class Findings:
     moves: list[Judged] = field(default_factory=list)
     surprise: list[tuple[int, float]] | None = None
     surprise_how: str = ""
+    truth: list[tuple[int, float]] = field(default_factory=list)
+    """What the true position was worth, where a choice or a step of chance begins: what skill and luck are split by."""
+    payoff: float | None = None
+    """What the end was worth, in the axis' unit; None where that is not known."""
+    is_open: bool = False
+    """Whether nothing is hidden and nothing left to chance, so that there is no luck."""
+    half: float = 0.10
+    """A loss of this size counts half as an accurate decision."""
 
     def to_json(self) -> dict[str, Any]:
         """The findings for pages and `--json`."""
-        return asdict(self)
+        made = asdict(self)
+        for name in ("truth", "payoff", "is_open", "half", "moves"):
+            del made[name]
+        return made
 
 
 def stated_words(interval: int) -> str:
-    """What a mark by winning chance says."""
-    return f"marked: surely more than {100 * STATED:.0f} points of winning chance lost ({interval} % interval)"
+    """What the marks by winning chance say."""
+    steps = " / ".join(f"{100 * step:.0f}" for step in (STATED, BAD, GRAVE))
+    return (
+        f"marked ?! / ? / ??: surely more than {steps} points of winning chance lost ({interval} % interval);"
+        f" !: the only good move, surely {100 * FIND:.0f} points better than the next one, and not the plain one"
+    )
 
 
 def judged_by_games(
-    ply: int, seat: Seat, action: str, value: ValueEstimate, best: str, lost: ValueEstimate | None, n_pairs: int
+    ply: int,
+    seat: Seat,
+    action: str,
+    value: ValueEstimate,
+    best: str,
+    lost: ValueEstimate | None,
+    n_pairs: int,
 ) -> Judged:
     """By pairs of quick games after the played move and after the best other one; None where there is no other."""
     if lost is None or lost.mean <= 0:
-        words = f"{action}: nothing better was found"
-        return Judged(ply, seat.value, action, None, value.mean, 0.0, 0.0, 0.0, None, words)
-    bounds = f"{100 * lost.low:.0f} to {100 * lost.high:.0f}"
-    size = f"{100 * lost.mean:.0f} points of winning chance lost"
-    words = f"{action} instead of {best}: {size} ({bounds}, {n_pairs} pairs of games)"
+        return Judged(ply, seat.value, action, None, value.mean, 0.0, 0.0, 0.0, None, NOTHING_BETTER)
     numbers = (value.mean, lost.mean, lost.low, lost.high)
-    return Judged(ply, seat.value, action, best, *numbers, mark_of(lost.low), words)
+    return Judged(ply, seat.value, action, best, *numbers, mark_of(lost.low), lost_words(lost, n_pairs))
+
+
+NOTHING_BETTER = "nothing better was found"
+
+
+def lost_words(lost: ValueEstimate, n_pairs: int) -> str:
+    points = round(100 * lost.mean)
+    bounds = f"{100 * lost.low:.0f} to {100 * lost.high:.0f}, {n_pairs} pairs of games"
+    return f"{points} point{'' if points == 1 else 's'} less likely to win ({bounds})"
 
 
 Verdicts = Iterator[tuple[int, Judged | None, ValueEstimate]]
 """Ply by ply the decision, None for a forced one, and the value of what was played."""
 
 
-def judge_seats(found: Findings, past: Hindsight, judge: Callable[[SeatPast], Verdicts]) -> Findings:
-    """Both seats' moves and curves, each from all that this seat knew."""
+def judge_seats(
+    found: Findings,
+    past: Hindsight,
+    judge: Callable[[SeatPast], Verdicts],
+    true_value: Callable[[int, tuple[Any, ...]], float],
+) -> Findings:
+    """Both seats' moves and curves, each from all that this seat knew.
+
+    `true_value` is asked what the true position at a ply is worth if its seat does what looked best to it.
+    """
     for i, seat in enumerate(PLAYERS):
-        points, name = list[tuple[int, float, float, float]](), past.game.seat_names[seat]
+        points, name = list[tuple[int, float, float, float]](), past.game.called(seat)
         for ply, judged, value in judge(past_of(past, seat)):
             points.append((ply, value.mean, value.low, value.high))
             if judged is not None:
                 found.moves.append(judged)
+            best = found.moves[-1].best if judged is not None else None
+            steps = None if best is None else tuple(past.game.parse_action(past.config, text) for text in best.split())
+            found.truth.append((ply, true_value(ply, steps or ())))
             report(i * past.last + ply + 1, len(PLAYERS) * past.last, f"round {past.round(ply)}, {name}")
-        found.curves.append(Curve(f"as {name} could see it", seat.value, points))
+        whose = past.game.called(Seat.EVADER)
+        words = f"{whose[0].upper()}{whose[1:]}'s chance as {name} could estimate it"
+        found.curves.append(Curve(words, seat.value, points))
     found.moves.sort(key=lambda move: move.ply)
+    found.truth.sort()
+    outcome = past.record.outcome
+    found.payoff = None if outcome is None else float(outcome.winner is Side.EVADER)
     return found
 
 

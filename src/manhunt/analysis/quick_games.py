@@ -1,15 +1,18 @@
 """Moves compared by whole games between quick agents, on worlds that the acting seat cannot tell from the true one."""
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from manhunt.analysis.findings import STATED, Z99, Effort, Judged, ValueEstimate, estimate, judged_by_games, share
+from manhunt.analysis.findings import STATED, Z99, Effort, Judged, ValueEstimate, difference, judged_by_games, share
 from manhunt.core.agent import Agent, Limit
 from manhunt.core.game import AnyGame
 from manhunt.core.ids import Seat, Side
 
+WIDE = 0.25
+"""An interval wider than this says too little of how bad a mistake was."""
 MOST_PLIES = 2000
 """A quick game that goes on longer is nobody's."""
 Steps = tuple[Any, ...]
@@ -37,7 +40,7 @@ class QuickGames:
 
     def judge(self, choice: MoveChoice) -> tuple[Judged, ValueEstimate]:
         """The choice, and the value of what was played."""
-        rng, (first, most) = Random(1000 + choice.ply), self.effort.played
+        rng, (first, most) = self.effort.rng(choice.ply), self.effort.played
         best = self._best(choice, rng, max(4, first // 2))
         sign = 1.0 if choice.seat.side is Side.EVADER else -1.0
         mine, lost, interval = list[float](), list[float](), None
@@ -49,8 +52,10 @@ class QuickGames:
                     lost.append(sign * (self._value(state, best, seed) - mine[-1]))
             if best == choice.played:
                 break
-            interval = estimate(lost, Z99)  # it is looked at several times
-            if interval.low > STATED or interval.high < 2 * STATED or interval.mean < STATED:
+            interval = difference(lost, Z99)  # it is looked at several times
+            if interval.high < 2 * STATED or interval.mean < STATED:
+                break
+            if interval.low > STATED and interval.high - interval.low < WIDE:
                 break
         played, value = self.text(choice.played), share(mine)
         return judged_by_games(choice.ply, choice.seat, played, value, self.text(best), interval, len(lost)), value
@@ -58,6 +63,12 @@ class QuickGames:
     def text(self, steps: Steps) -> str:
         """The steps of a move in notation."""
         return " ".join(self.game.format_action(self.config, step) for step in steps)
+
+    def true_value(self, ply: int, state: Any, steps: Steps, renew: Callable[[Any, Random], Any]) -> float:
+        """The evader's chance in the true state after these steps; `renew` draws again what nobody can know yet."""
+        rng = self.effort.rng(-1 - ply)
+        worlds = [(renew(state, rng), rng.getrandbits(63)) for _ in range(self.effort.played[0])]
+        return math.fsum(self._value(world, steps, seed) for world, seed in worlds) / len(worlds)
 
     def _best(self, choice: MoveChoice, rng: Random, n: int) -> Steps:
         """The choice that wins most of a few games, on other worlds than those it is compared on later."""

@@ -16,6 +16,7 @@ COMMANDS = {
     "play": "take a seat yourself",
     "replay": "look back on a finished game, from any seat: terminal, page, picture, film, data",
     "lesson": "learn a game by playing short lessons",
+    "analyse": "judge a finished game move by move: mistakes, skill and luck, a report",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
     "learn": "train a policy by playing (masked PPO), for any game and seat",
     "tournament": "bots against bots from one file: run, resume, status, web site",

@@ -243,6 +243,15 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """An action in words, for people who may see it."""
         return self.format_action(self.view(state, Seat.SPECTATOR).config, action)
 
+    def phrase_choice(self, state: StateT, actions: Sequence[ActionT]) -> str:
+        """One choice, of one or several actions in a row, as a short phrase: "red to 12", so that "red to 12 instead
+        of to 9" can be said of it."""
+        phrases = []
+        for action in actions:
+            phrases.append(self.describe_action(state, action))
+            state = self.apply_action(state, action)
+        return ", ".join(phrases)
+
     def describe_config(self, config: ConfigT) -> str:
         """What tells a config from others, in a few words: `board london, preset seed`."""
         on_board: Any = config

@@ -128,6 +128,9 @@ class Scene:
     belief: Mapping[Node, float] = field(default_factory=dict)
     danger: tuple[Node, ...] = ()
     arrows: tuple[tuple[Node, Node], ...] = ()
+    worse: tuple[tuple[Node, Node], ...] = ()
+    """Arrows of a judged move, in red; `better` has what was better, in green."""
+    better: tuple[tuple[Node, Node], ...] = ()
     strip: tuple[StripField, ...] = ()
     caption: tuple[str, ...] = ()
     page: Mapping[str, Any] = field(default_factory=dict)
@@ -152,7 +155,8 @@ class Scene:
     def check(self) -> None:
         """Refuse nodes that the board does not have and weights that are no probabilities."""
         nodes = [*self.choices, *self.candidates, *self.belief, *self.danger]
-        nodes += [piece.node for piece in self.pieces] + [node for arrow in self.arrows for node in arrow]
+        nodes += [piece.node for piece in self.pieces]
+        nodes += [node for arrow in (*self.arrows, *self.worse, *self.better) for node in arrow]
         for node in nodes:
             if not 0 <= node < self.board.n_nodes:
                 last = self.board.n_nodes - 1

@@ -27,10 +27,15 @@ def hatch_and_head(theme: Theme) -> str:
         patternUnits="userSpaceOnUse",
         patternTransform="rotate(45)",
     )
-    head = tag(
+    heads = [_head(theme, ""), _head(theme, "danger"), _head(theme, "offer")]
+    return tag("defs", hatch + "".join(heads))
+
+
+def _head(theme: Theme, tone: str) -> str:
+    return tag(
         "marker",
-        tag("path", d="M0 0L10 5L0 10z", fill=theme.ink),
-        id=_head_id(theme),
+        tag("path", d="M0 0L10 5L0 10z", fill=_tone(theme, tone)),
+        id=_head_id(theme, tone),
         viewBox="0 0 10 10",
         refX=7,
         refY=5,
@@ -38,7 +43,6 @@ def hatch_and_head(theme: Theme) -> str:
         markerHeight=4,
         orient="auto",
     )
-    return tag("defs", hatch + head)
 
 
 def inner_label(label: str, radius: float, colour: str | None = None) -> str:
@@ -51,8 +55,12 @@ def hatch_id(theme: Theme) -> str:
     return f"manhunt-hatch-{theme.name}"
 
 
-def _head_id(theme: Theme) -> str:
-    return f"manhunt-head-{theme.name}"
+def _head_id(theme: Theme, tone: str = "") -> str:
+    return f"manhunt-head-{theme.name}{tone and f'-{tone}'}"
+
+
+def _tone(theme: Theme, tone: str) -> str:
+    return str(getattr(theme, tone or "ink"))
 
 
 class SceneMarks:
@@ -99,22 +107,23 @@ class SceneMarks:
         )
 
     def arrows(self) -> str:
-        return group(self.arrow_rows(), class_="arrows", fill="none")
+        judged = [*(self._arrow(*each, "danger") for each in self.scene.worse)]
+        judged += [self._arrow(*each, "offer") for each in self.scene.better]
+        return group([*self.arrow_rows(), *judged], class_="arrows", fill="none")
 
     def arrow_rows(self) -> list[str]:
         return [self._arrow(a, b) for a, b in self.scene.arrows]
 
-    def _arrow(self, a: Node, b: Node) -> str:
+    def _arrow(self, a: Node, b: Node, tone: str = "") -> str:
         (x1, y1), (x2, y2) = self.frame.points[a], self.frame.points[b]
         length = max(math.hypot(x2 - x1, y2 - y1), 1e-9)
         ux, uy = (x2 - x1) / length, (y2 - y1) / length
         start, end = (min(self.r * self._reach(node), 0.38 * length) for node in (a, b))
         path = f"M{num(x1 + ux * start)} {num(y1 + uy * start)}L{num(x2 - ux * end)} {num(y2 - uy * end)}"
-        width = max(2.2, 0.24 * self.r)
+        width = max(2.2, 0.24 * self.r) * (1.5 if tone else 1)
         halo = tag("path", d=path, stroke=self.theme.paper, stroke_width=width + 4, opacity="0.8")
-        shaft = tag(
-            "path", d=path, stroke=self.theme.ink, stroke_width=width, marker_end=f"url(#{_head_id(self.theme)})"
-        )
+        colour, head = _tone(self.theme, tone), f"url(#{_head_id(self.theme, tone)})"
+        shaft = tag("path", d=path, stroke=colour, stroke_width=width, marker_end=head)
         return tag("g", halo + shaft, data_arrow=f"{self.label(a)} {self.label(b)}")
 
     def _reach(self, node: Node) -> float:

@@ -30,6 +30,7 @@ KIT = Kit(
         "insights": ".show.insights",
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
+        "review": ".show.review",
         "bounds": ".show.certified",
         "size": ".rules.config:size_of",
         "miniatures": ".rules.miniatures:MINIATURES",
@@ -51,11 +52,6 @@ KIT = Kit(
         "blocker": ".agents.blocker:BlockerAgent",
     },
     commands={
-        "analyse": Command(
-            ".show.analyse_command",
-            "check a record's bounds, and which moves were surely mistakes",
-            first=FirstWord.RECORD,
-        ),
         "serve": Command(
             ".show.serve_command", "a server for bots, by the classic protocol", first=FirstWord.NAMED_GAME
         ),

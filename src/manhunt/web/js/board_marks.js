@@ -27,7 +27,8 @@ export class BoardMarks {
     const pieces = piecesOf(marks, this.ground);
     this.#glow(glow, marks.candidates ?? []);
     this.#danger(marks.danger ?? []);
-    this.#arrows([...(marks.arrows ?? []), ...arrows], pieces, offers);
+    const judged = ["worse", "better"].flatMap((tone) => (marks[tone] ?? []).map(([a, b]) => [a, b, tone]));
+    this.#arrows([...(marks.arrows ?? []), ...arrows, ...judged], pieces, offers);
     this.#offers(offers, chosen, faint);
     drawPieces(this.layers.pieces, pieces, this.ground);
     for (const g of this.layers.pieces.children) g.classList.toggle("ghost", ghosts.has(g.dataset.piece));
@@ -88,9 +89,13 @@ export class BoardMarks {
     const width = Math.max(2.2, 0.24 * r);
     keyed(
       this.layers.arrows,
-      shown.map(([a, b], i) => ({ a, b, key: `${a} ${b} ${i}` })),
+      shown.map(([a, b, tone = ""], i) => ({ a, b, tone, key: `${a} ${b} ${tone} ${i}` })),
       (arrow) => arrow.key,
-      () => svg("g", {}, svg("path", { class: "halo", "stroke-width": width + 4 }), svg("path", { class: "shaft", "stroke-width": width, "marker-end": "url(#head)" })),
+      ({ tone }) => {
+        const wide = tone ? 1.5 * width : width;
+        const shaft = svg("path", { class: "shaft", "stroke-width": wide, "marker-end": `url(#head${tone && `-${tone}`})` });
+        return svg("g", { class: tone || null }, svg("path", { class: "halo", "stroke-width": wide + 4 }), shaft);
+      },
       (g, { a, b }) => {
         const from = places.get(a);
         const to = places.get(b);
@@ -205,10 +210,12 @@ function patterns() {
       svg("rect", { width: 5, height: 5, fill: "var(--surface)" }),
       svg("rect", { width: 2.4, height: 5, fill: "var(--ink)" }),
     ),
-    svg(
-      "marker",
-      { id: "head", viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
-      svg("path", { d: "M0 0L10 5L0 10z", fill: "var(--ink)" }),
+    [["head", "ink"], ["head-worse", "danger"], ["head-better", "offer"]].map(([id, colour]) =>
+      svg(
+        "marker",
+        { id, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 4, markerHeight: 4, orient: "auto" },
+        svg("path", { d: "M0 0L10 5L0 10z", fill: `var(--${colour})` }),
+      ),
     ),
   );
 }

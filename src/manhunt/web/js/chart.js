@@ -1,6 +1,7 @@
 // Curves over the plies of a game: one picture, one cursor; by pointer, by keyboard and in words.
 
 import { el, onceAFrame, replace, svg } from "./dom.js";
+import { SIGNS } from "./replay_analysis.js";
 
 const LEFT = 54;
 const RIGHT = 14;
@@ -117,8 +118,8 @@ export class Chart {
           "g",
           { class: `mark ${mark.mark}`, "data-ply": mark.ply },
           svg("title", {}, mark.words),
-          svg("circle", { cx, cy, r: 7 }),
-          svg("text", { x: cx, y: cy + 4, "text-anchor": "middle" }, mark.mark === "mistake" ? "‼" : "!"),
+          svg("circle", { cx, cy, r: 8 }),
+          svg("text", { x: cx, y: cy + 4, "text-anchor": "middle" }, SIGNS[mark.mark]),
         );
       }),
     );

@@ -7,7 +7,8 @@ import { loadPage } from "./game_files.js";
 import { SEATS, playerOf } from "./play_words.js";
 import { endsServer, quit } from "./quit.js";
 import { recordButton, takeDrops } from "./record_drop.js";
-import { Notes, SIGNS, Turns, WhatIf, downloads, job } from "./replay_parts.js";
+import { SIGNS, nextMarked, showJudgement, withArrows } from "./replay_analysis.js";
+import { Notes, Turns, WhatIf, downloads, job } from "./replay_parts.js";
 import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
 import { api } from "./wire.js";
 
@@ -112,9 +113,11 @@ class Replay {
     $("title").textContent = frame.scene.title;
     document.title = `${frame.scene.title}: replay`;
     this.#follow(frame.scene);
-    this.module.show(frame.scene, { offers: [], acting: false, live: false, v: `${track} ${ply}` });
-    $("told").textContent = frame.sentences.join("; ") || "\u00a0";
-    $("told").title = frame.sentences.join("; ");
+    const judged = nextMarked(this.analysis, this.head.steps[index], track);
+    this.module.show(withArrows(frame.scene, judged), { offers: [], acting: false, live: false, v: `${track} ${ply}` });
+    const told = [...frame.sentences, ...(judged ? [`next ${SIGNS[judged.mark]} ${judged.words}`] : [])].join("; ");
+    $("told").textContent = told || "\u00a0";
+    $("told").title = told;
     if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
     this.#frame(track, this.stops[Math.min(this.stops.length - 1, index + 3)]).catch(() => {});
   }
@@ -332,41 +335,9 @@ class Replay {
     const marked = analysis.moves.filter((move) => move.mark);
     this.turns.marks = marked;
     this.turns.show(this.ply, this.track);
-    this.#judgement(analysis, marked);
+    showJudgement(this.judged, analysis, this.head, (ply) => this.go(ply));
     this.#draw(analysis, marked);
-  }
-
-  #judgement(analysis, marked) {
-    const list = marked.map((move) =>
-      el(
-        "li",
-        {},
-        el(
-          "button",
-          { type: "button", class: move.mark, onclick: () => this.go(move.ply) },
-          el("b", { "aria-hidden": "true" }, SIGNS[move.mark]),
-          el("span", {}, el("small", {}, `${this.#when(move.ply)}, ${this.head.names[move.seat]}, ${move.mark}`), move.words),
-        ),
-      ),
-    );
-    replace(
-      this.judged,
-      el("p", {}, sentence(analysis.stated)),
-      list.length ? el("ol", { class: "judged" }, list) : el("p", {}, "No move is marked."),
-      el("details", {}, el("summary", {}, "How this was worked out"), analysis.how.map((text) => el("p", { class: "quiet" }, text)), this.#table(analysis)),
-    );
-  }
-
-  #when(ply) {
-    return `round ${this.head.steps.find((step) => step.ply > ply)?.round ?? 1}`;
-  }
-
-  #table(analysis) {
-    const rows = analysis.moves.map((move) =>
-      el("tr", {}, el("td", {}, this.#when(move.ply)), el("td", {}, this.head.names[move.seat]), el("td", {}, move.words)),
-    );
-    const head = el("tr", {}, ["When", "Who", "What"].map((name) => el("th", { scope: "col" }, name)));
-    return el("div", { class: "scroll all-moves", tabindex: "0", role: "region", "aria-label": "All judged moves" }, el("table", {}, el("thead", {}, head), el("tbody", {}, rows)));
+    this.show().catch(complain);
   }
 
   #draw(analysis, marked) {
@@ -429,7 +400,8 @@ function valueWords(analysis, names, ply) {
     const at = points.filter(([n]) => n <= ply).at(-1);
     if (!at) return [];
     const [, value, least, most] = at;
-    if (unit === "chance") return [`${names[seat]}: ${percent(value)} (${Math.round(100 * least)} to ${percent(most)})`];
+    const whose = names.evader;
+    if (unit === "chance") return [`${whose}'s chance as ${names[seat]} could know: ${percent(value)} (${Math.round(100 * least)} to ${percent(most)})`];
     if (unit === "rounds") return [value >= high ? "never caught with best play" : `caught in round ${value + 1} with best play`];
     return [least === most ? `costs ${short(value)} in all` : `costs ${short(least)} to ${short(most)} in all`];
   });

@@ -1,10 +1,9 @@
 // Parts of the replay page: turns, judgement, what if, notes, downloads.
 
 import { el, plural, replace } from "./dom.js";
+import { SIGNS } from "./replay_analysis.js";
 import { announce, complain, rememberGame, tokenOf } from "./shell.js";
 import { api, followJob } from "./wire.js";
-
-export const SIGNS = { slip: "!", mistake: "‼" };
 
 // Work on the server with its progress and a cancel button in `host`; null if it was cancelled.
 export async function job(host, words, path) {
@@ -56,11 +55,11 @@ export class Turns {
   show(now, track) {
     for (const { first, ply, told, seat } of this.head.steps) {
       const button = this.buttons.get(ply);
-      const mark = this.marks.find((move) => move.ply >= first && move.ply < ply);
+      const inside = this.marks.filter((move) => move.ply >= first && move.ply < ply);
+      const mark = inside.sort((one, other) => other.lost - one.lost)[0];
       const seen = mark && (track === "truth" || track === seat) ? mark : null;
       button.textContent = `${told[track]}${seen ? ` ${SIGNS[seen.mark]}` : ""}`;
-      button.classList.toggle("slip", seen?.mark === "slip");
-      button.classList.toggle("mistake", seen?.mark === "mistake");
+      for (const name of Object.keys(SIGNS)) button.classList.toggle(name, seen?.mark === name);
       button.title = seen ? seen.words : "";
       if (ply === now) button.setAttribute("aria-current", "step");
       else button.removeAttribute("aria-current");

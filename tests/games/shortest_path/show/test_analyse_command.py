@@ -92,7 +92,6 @@ def test_an_unfinished_game(record, capsys) -> None:
         ('"lower": {"value": 4.0', '"lower": {"value": "4"', "bounds: a value must be a number of 0 or more, not '4'"),
         ('["1", "3"]', '["1", "6"]', "bounds: there is no edge 1-6"),
         ("2. 2-4", "2. 2-6", "round 2, 2-6: the traveller cannot take 2-6"),
-        ("game: shortest_path", "game: pursuit", "is a record of pursuit; analyse knows shortest_path only, so far"),
     ],
 )
 def test_what_is_wrong_is_one_line_and_exit_code_2(record, old, new, message, capsys) -> None:

@@ -28,9 +28,9 @@ class NotepadMarshal(MarshalPlanner):
         return noted_number(view.public, view.hand)
 
 
-def number_chances(public: Public, hand: Sequence[Card]) -> dict[Card, float]:
+def number_chances(public: Public, hand: Sequence[Card], notes: MarshalNotes | None = None) -> dict[Card, float]:
     """By number that may lie face down: the sum over positions of one part in as many as the position has cards."""
-    notes, found = MarshalNotes.of(public, hand), dict[Card, float]()
+    notes, found = notes or MarshalNotes.of(public, hand), dict[Card, float]()
     for position, spot in enumerate(public.row, 1):
         if spot.card is None:
             cards = notes.candidates(position)
@@ -47,7 +47,7 @@ def noted_guess(public: Public, hand: Sequence[Card]) -> tuple[Card, ...]:
             cards = notes.candidates(position)
             certain |= cards if len(cards) == 1 else frozenset()
             n_hidden += 1
-    chances = number_chances(public, hand)
+    chances = number_chances(public, hand, notes)
     others = [card for card in chances if card not in certain]
     if others and len(certain) < n_hidden:
         certain.add(_likeliest(others, chances))

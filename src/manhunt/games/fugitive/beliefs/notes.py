@@ -128,11 +128,12 @@ class MarshalNotes:
         self._step.append(self.config.reach + 2 * n_sprints)
 
     def _eliminate(self, cards: Iterable[Card]) -> None:
-        for card in cards:
-            self._seen |= 1 << card
-            for position in range(1, len(self._alive)):
-                if self._face_up.get(position) != card and card != self.config.last:
-                    self._alive[position] &= ~(1 << card)
+        gone = bits_of(cards)
+        self._seen |= gone
+        gone &= ~(1 << self.config.last)
+        for position in range(1, len(self._alive)):
+            shown = self._face_up.get(position)
+            self._alive[position] &= ~(gone if shown is None else gone & ~(1 << shown))
 
     def _strike(self, number: Card, n_placed: int) -> None:
         for position in range(1, min(n_placed, self.n_positions) + 1):

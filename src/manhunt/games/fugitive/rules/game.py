@@ -87,6 +87,23 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
             return self.format_action(config, action)
         return super().visible_notation(config, action, events, seat)
 
+    def phrase_choice(self, state: State, actions: Sequence[Action]) -> str:
+        """`hide at 9 with 2 and 4`, `guess 7 and 10`, `draw from the low pile`, `pass`."""
+        phrases = [
+            f"draw from the {state.config.pile_names[each.pile]} pile" for each in actions if isinstance(each, TakeFrom)
+        ]
+        for each in actions:
+            if isinstance(each, Hide):
+                phrases.append(f"hide at {each.card}")
+            elif isinstance(each, Sprint):
+                phrases[-1] += f"{' and' if ' with ' in phrases[-1] else ' with'} {each.card}"
+        numbers = [str(each.number) for each in actions if isinstance(each, Name)]
+        if numbers:
+            phrases.append(f"guess {' and '.join(numbers)}")
+        if any(isinstance(each, Pass) for each in actions):
+            phrases.append("pass")
+        return ", ".join(phrases) or "guess nothing"
+
     def describe_action(self, state: State, action: Action) -> str:
         who = "the Fugitive" if rules.to_act(state) is Seat.EVADER else "the Marshal"
         if isinstance(action, TakeFrom):

@@ -11,12 +11,13 @@ from manhunt.analysis import findings
 from manhunt.analysis.findings import CurveAxis, Effort, Findings, SeatPast, Verdicts
 from manhunt.analysis.quick_games import MoveChoice, QuickGames, Sampler, Steps
 from manhunt.core.agent import Limit
-from manhunt.core.ids import Seat
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.games.fugitive.beliefs.seats import sample_states
 from manhunt.games.fugitive.beliefs.worlds import Worlds
 from manhunt.games.fugitive.rules.actions import Ask, Done, Name, Pass, TakeFrom
 from manhunt.games.fugitive.rules.game import FugitiveGame
 from manhunt.games.fugitive.rules.public import Phase
+from manhunt.games.fugitive.rules.state import State
 from manhunt.games.fugitive.rules.views import FugitiveView
 from manhunt.play.hindsight import Hindsight
 
@@ -43,7 +44,18 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
         surprise=surprise(past),
         surprise_how="How unlikely the true trail was to a Marshal who counts all worlds, in bits; 0 is certain.",
     )
-    return findings.judge_seats(found, past, lambda each: _verdicts(each, quick))
+
+    def true_value(ply: int, steps: Steps) -> float:
+        played = steps or choices[ply]
+        return quick.true_value(ply, past.states[ply], played, shuffled)
+
+    choices = {ply: steps for seat in PLAYERS for ply, steps in turns(findings.past_of(past, seat))}
+    return findings.judge_seats(found, past, lambda each: _verdicts(each, quick), true_value)
+
+
+def shuffled(state: State, rng: Random) -> State:
+    """The same with other cards to be drawn: nobody knows their order."""
+    return state._replace(piles=tuple(tuple(rng.sample(pile, len(pile))) for pile in state.piles))
 
 
 def _verdicts(past: SeatPast, quick: QuickGames) -> Verdicts:

@@ -1,5 +1,6 @@
 """Pursuit behind the common contract."""
 
+from collections.abc import Sequence
 from random import Random
 
 from manhunt.core.deals import Deals, deal_places, list_places
@@ -13,6 +14,7 @@ from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction, Pursui
 from manhunt.games.pursuit.rules.config import PlacementRule, PursuitConfig, Visibility
 from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.rules.views import PursuitView
+from manhunt.games.pursuit.rules.words import detective_name
 
 
 class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, PursuitView]):
@@ -72,6 +74,17 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
             raise BadConfig(f"detectives must be a list of nodes, not {places!r}")
         detectives = _detectives(config, [str(place) for place in places])
         return rules.begun(PursuitState(config, config.board.node(setup["mrx"]), detectives))
+
+    def phrase_choice(self, state: PursuitState, actions: Sequence[PursuitAction]) -> str:
+        """`to 8` of Mr X, `red to 12` of the detectives."""
+        label, phrases = state.config.board.label, []
+        for action in actions:
+            if isinstance(action, JointMove):
+                phrases.append(f"all to {' '.join(label(node) for node in action.to_all)}")
+            else:
+                who = "" if action.piece is None else f"{detective_name(action.piece)} "
+                phrases.append(f"{who}to {label(action.to)}")
+        return ", ".join(phrases)
 
     def describe_config(self, config: PursuitConfig) -> str:
         return f"{super().describe_config(config)}, {config.n_detectives} detectives"

@@ -7,6 +7,10 @@ from typing import Any
 
 from manhunt.agents.registry import make_agent
 from manhunt.analysis.findings import (
+    BLUNDER,
+    MISTAKE,
+    NOTHING_BETTER,
+    SLIP,
     Curve,
     CurveAxis,
     Effort,
@@ -19,20 +23,24 @@ from manhunt.analysis.findings import (
 )
 from manhunt.analysis.progress import report
 from manhunt.analysis.quick_games import MoveChoice, QuickGames, Sampler
-from manhunt.core.agent import Limit
+from manhunt.core.agent import Agent, Limit
 from manhunt.core.ids import Seat
 from manhunt.games.pursuit.beliefs.candidates import PursuitCandidates
+from manhunt.games.pursuit.rules import rules
 from manhunt.games.pursuit.rules.actions import PursuitMove
 from manhunt.games.pursuit.rules.config import PursuitConfig, Visibility
 from manhunt.games.pursuit.rules.game import PursuitGame
 from manhunt.games.pursuit.rules.state import PursuitState
-from manhunt.games.pursuit.solvers.probe import Probe, rounds_done
+from manhunt.games.pursuit.solvers.probe import Probe, is_between_rounds, rounds_done
 from manhunt.games.pursuit.solvers.tables import FOREVER, PursuitTable, can_solve, solve_table
 from manhunt.play.hindsight import Hindsight
 
 GAME = PursuitGame()
 MOST_TABLE_BYTES = 48 << 20
 NEVER_MARGIN = 3
+HALF_ROUNDS = 2.0
+"""A loss of so many rounds counts half as an accurate decision."""
+FEW_ROUNDS = 2
 """Where nobody is caught, the curve runs so many rounds above the last round played."""
 MOST_OTHERS = 8
 
@@ -59,15 +67,21 @@ def by_table(past: Hindsight, table: PursuitTable) -> Findings:
             " from here on; at the top it is never caught.",
             "It falls when the quarry errs and rises when the detectives do; nothing of it is estimated.",
         ],
-        "marked: a round or more lost; a mistake loses the game",
+        "marked ?! / ?: one or two / more rounds lost; ??: the game lost;"
+        " !: the only move that does not lose it, where a greedy player would go elsewhere",
         surprise_how="Nothing is hidden in this game.",
+        is_open=True,
+        half=HALF_ROUNDS,
     )
+    greedy = {seat: make_agent("greedy:temperature=0", GAME.name, seat) for seat in (Seat.EVADER, Seat.PURSUERS)}
     points = [(ply, float(min(total, top))) for ply, total in enumerate(totals)]
-    found.curves.append(Curve("best play of both", None, [(ply, v, v, v) for ply, v in points]))
+    title = "Rounds that Mr X survives if both play best from here"
+    found.curves.append(Curve(title, None, [(ply, value, value, value) for ply, value in points]))
+    found.truth, found.payoff = points[:-1] or points, points[-1][1]
     for ply, (state, action) in enumerate(zip(past.states, past.actions, strict=False)):
         acting = past.acting(ply)
         if acting is not None and len(past.options(ply)) > 1:
-            found.moves.append(_judge_exactly(exact, ply, acting, state, action))
+            found.moves.append(_judge_exactly(exact, ply, state, action, top, greedy[acting]))
         report(ply + 1, past.last, f"round {past.round(ply)}")
     return found
 
@@ -83,6 +97,8 @@ class Exact:
         rounds = self._placing_value(state) if state.placing else self.probe.value(state)
         if rounds < FOREVER and not state.placing:
             rounds += rounds_done(state)
+            if rules.is_caught(state) and is_between_rounds(state):
+                rounds = max(0, rounds - 1)  # the round of the capture was not survived
         return self._limited(state, rounds)
 
     def action_totals(self, state: PursuitState) -> dict[Any, int]:
@@ -105,20 +121,37 @@ class Exact:
         return max(self.table.rounds_survived(move.to, state.pursuers) for move in moves)
 
 
-def _judge_exactly(exact: Exact, ply: int, seat: Seat, state: PursuitState, action: Any) -> Judged:
-    totals = exact.action_totals(state)
+def _judge_exactly(exact: Exact, ply: int, state: PursuitState, action: Any, top: int, greedy: Agent) -> Judged:
+    """`lost` counts rounds, as the curve does: never is `top`."""
+    totals, seat = exact.action_totals(state), rules.to_act(state)
+    assert seat is not None
     evades = seat is Seat.EVADER
     best = (max if evades else min)(totals, key=lambda option: totals[option])
     mine, other = totals[action], totals[best]
     text = GAME.format_action(state.config, action)
-    winning = float(mine >= FOREVER)
+    value = float(min(mine, top))
     if mine == other:
-        return Judged(ply, seat.value, text, None, winning, 0.0, 0.0, 0.0, None, f"{text}: as good as any")
+        margin, plain = _find(exact, state, action, totals, greedy)
+        words = "as good as any" if margin is None else NOTHING_BETTER
+        return Judged(ply, seat.value, text, None, value, 0.0, 0.0, 0.0, None, words, margin, plain)
     better = GAME.format_action(state.config, best)
     decisive = (mine >= FOREVER) != (other >= FOREVER)
-    lost = 1.0 if decisive else 0.0
-    words = f"{text} instead of {better}: {_loss_words(evades, mine, other)}"
-    return Judged(ply, seat.value, text, better, winning, lost, lost, lost, "mistake" if decisive else "slip", words)
+    lost = float(abs(min(mine, top) - min(other, top)))
+    mark = BLUNDER if decisive else SLIP if lost <= FEW_ROUNDS else MISTAKE
+    return Judged(ply, seat.value, text, better, value, lost, lost, lost, mark, _loss_words(evades, mine, other))
+
+
+def _find(
+    exact: Exact, state: PursuitState, action: Any, totals: dict[Any, int], greedy: Agent
+) -> tuple[float | None, str | None]:
+    """Whether every other move loses what this one keeps, and where a greedy player goes."""
+    others = [total >= FOREVER for option, total in totals.items() if option != action]
+    if state.placing or any(kept == (totals[action] >= FOREVER) for kept in others):
+        return None, None
+    view = GAME.view(state, rules.to_act(state) or Seat.EVADER)
+    greedy.start(view)
+    plain = greedy.act(view, Limit(), Random(0)).action
+    return 1.0, GAME.format_action(state.config, plain)
 
 
 def _loss_words(evades: bool, mine: int, other: int) -> str:
@@ -151,7 +184,12 @@ def by_games(past: Hindsight, effort: Effort) -> Findings:
         if is_open
         else "How unlikely the quarry's true place was to everybody else, all candidates alike, in bits; 0 is certain.",
     )
-    return judge_seats(found, past, lambda each: _verdicts(each, quick, limited))
+
+    def true_value(ply: int, steps: tuple[Any, ...]) -> float:
+        state = replace(past.states[ply], config=limited)
+        return quick.true_value(ply, state, steps, lambda state, rng: state)
+
+    return judge_seats(found, past, lambda each: _verdicts(each, quick, limited), true_value)
 
 
 def _verdicts(past: SeatPast, quick: QuickGames, config: PursuitConfig) -> Verdicts:

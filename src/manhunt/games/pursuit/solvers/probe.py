@@ -24,7 +24,7 @@ class Probe:
     def value(self, state: PursuitState) -> int:
         """Rounds that the quarry survives from here under best play."""
         unlimited = replace(state, config=replace(state.config, max_rounds=None))
-        return self._at_turn(unlimited) if _is_between_rounds(state) else self._within(unlimited, {})
+        return self._at_turn(unlimited) if is_between_rounds(state) else self._within(unlimited, {})
 
     def action_values(self, state: PursuitState) -> list[tuple[PursuitAction, int]]:
         """Every legal action, in the order of the rules, with the value of what follows."""
@@ -68,12 +68,12 @@ class Probe:
         after = rules.apply_action(state, action)
         if rules.is_caught(after):
             return 0
-        if _is_between_rounds(after):
+        if is_between_rounds(after):
             return min(FOREVER, 1 + self._at_turn(after))
         return self._within(after, memo)
 
 
-def _is_between_rounds(state: PursuitState) -> bool:
+def is_between_rounds(state: PursuitState) -> bool:
     if state.config.first is Side.EVADER:
         return not state.waiting
     return len(state.waiting) == state.config.n_detectives

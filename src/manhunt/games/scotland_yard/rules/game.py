@@ -115,10 +115,19 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
         return super().visible_notation(config, action, events, seat) or shown or None
 
     def describe_action(self, state: ScotlandYardState, action: ScotlandYardAction) -> str:
-        label = state.config.board.label
-        steps = [f"by {ticket} to {label(node)}" for ticket, node in rules.steps_of(action)]
-        double = " (double move)" if isinstance(action, Double) else ""
-        return f"{action.piece} goes {', then '.join(steps)}{double}"
+        return f"{action.piece} goes {_way_words(state, action)}"
+
+    def phrase_choice(self, state: ScotlandYardState, actions: Sequence[ScotlandYardAction]) -> str:
+        """`yellow by bus to 161`; of Mr X only where he goes and how."""
+        ways = [_way_words(state, action) for action in actions]
+        pieces = ["" if rules.to_act(state) is Seat.EVADER else f"{action.piece} " for action in actions]
+        return ", ".join(f"{piece}{way}" for piece, way in zip(pieces, ways, strict=True))
+
+
+def _way_words(state: ScotlandYardState, action: ScotlandYardAction) -> str:
+    label = state.config.board.label
+    steps = [f"by {ticket} to {label(node)}" for ticket, node in rules.steps_of(action)]
+    return f"{', then '.join(steps)}{' (double move)' if isinstance(action, Double) else ''}"
 
 
 def make_setup(mrx: str | int, detectives: Sequence[str | int], *, free: bool = True) -> Setup:

@@ -16,10 +16,11 @@ from itertools import accumulate
 from random import Random
 from typing import Any
 
+from manhunt.agents.registry import make_agent
 from manhunt.analysis import findings
 from manhunt.analysis.findings import CurveAxis, Effort, Findings, Judged, SeatPast, ValueEstimate, Verdicts
 from manhunt.core.agent import Limit
-from manhunt.core.ids import Node, Seat, Side
+from manhunt.core.ids import PLAYERS, Node, Seat, Side
 from manhunt.core.kernel_random import new_rng
 from manhunt.games.scotland_yard.agents.mcts import MctsAgent
 from manhunt.games.scotland_yard.agents.mcts_search.playout import Habits, play_out
@@ -42,6 +43,8 @@ MOST_SCREENED = 48
 FINALISTS = 3
 NET_STEPS = 30
 """Of the search for the rest of the detectives' turn, where the nets are asked in the middle of it."""
+PLAIN = "greedy:temperature=0"
+"""Who plays what comes to mind first."""
 SURE = 0.005
 """No chance is closer to 0 or 1 than this before a mean is taken."""
 GAME = ScotlandYardGame()
@@ -63,7 +66,8 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
         surprise=surprise(past),
         surprise_how=f"How unlikely Mr X's true station was to everybody else, in bits (model {MODEL}); 0 is certain.",
     )
-    return findings.judge_seats(found, past, lambda each: _verdicts(each, effort))
+    true_values = TrueValues(past, effort)
+    return findings.judge_seats(found, past, lambda each: _verdicts(each, effort), true_values.at)
 
 
 def _verdicts(past: SeatPast, effort: Effort) -> Verdicts:
@@ -117,75 +121,134 @@ def halfway(one: float, other: float) -> float:
     return mean / (1 + mean)
 
 
-class _GameJudge:
-    """Follows one seat through the game; plies are asked for in their order."""
+class _Follower:
+    """What everybody heard in a game, ply by ply."""
 
     def __init__(self, past: SeatPast, effort: Effort) -> None:
         self.past, self.effort, self.config = past, effort, past.views[0].config
         self.table = pack_table(self.config)
         self.habits = Habits(walking_distances(self.config.board), int(EPSILON * (1 << 32)))
-        self.agent = MctsAgent()
-        first: Any = past.views[0]
-        self.agent.start(first)
-        self.nets = ChampionJudge(first, shipped_nets()[0], NET_STEPS)
         self.public: list[dict[str, Any]] = []
-        self.at = 0
+        self.heard_up_to = 0
 
-    def judge(self, ply: int) -> tuple[Judged | None, ValueEstimate]:
-        """The decision, None for a forced one, and the value of what was played."""
-        while self.at <= ply:
-            self.agent.observe(self.past.events[self.at])
-            self.nets.observe(self.past.events[self.at])
-            self.public += [event for event in self.past.events[self.at] if event.get("t") != "quarry"]
-            self.at += 1
-        view, action = self.past.views[ply], self.past.actions[ply]
-        decision = _Decision(self, view, self._belief(), Random(1000 + ply))
-        if len(view.legal) == 1:
-            few = decision.samples(self.effort.sampled // 3)
-            return None, self._chance(view, action, decision.values(action, few))
-        best = self._best(decision, view, action)
-        fresh = decision.samples(self.effort.sampled)
-        mine = decision.values(action, fresh)
-        value, lost = self._chance(view, action, mine), None
-        if best != action:
-            sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
-            lost = findings.estimate([sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)])
-        played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
-        return findings.judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh)), value
+    def hear(self, ply: int) -> None:
+        """All up to this ply; plies are asked for in their order."""
+        while self.heard_up_to <= ply:
+            self.observe(self.past.events[self.heard_up_to])
+            self.heard_up_to += 1
 
-    def _chance(self, view: Any, action: Any, games: Sequence[float]) -> ValueEstimate:
-        """Mr X's after the move: halfway between these quick games and the nets."""
-        found, nets = findings.share(games), self.nets.chance(view, action)
-        return ValueEstimate(*(halfway(each, nets) for each in (found.mean, found.low, found.high)))
+    def observe(self, events: Sequence[dict[str, Any]]) -> None:
+        self.public += [event for event in events if event.get("t") != "quarry"]
 
-    def _belief(self, more: Sequence[Mapping[str, Any]] = ()) -> WeightedBelief:
+    def belief(self, more: Sequence[Mapping[str, Any]] = ()) -> WeightedBelief:
         """What those can believe who do not see Mr X."""
         belief = WeightedBelief(MODEL)
         belief.start(replace(self.past.views[0], seat=Seat.SPECTATOR, quarry=None, legal=()))  # type: ignore[type-var]
         belief.observe((*self.public, *more))
         return belief
 
-    def _best(self, decision: _Decision, view: Any, action: Any) -> Any:
-        """The move that quick games like best, of all single ones and the search's choice; on other luck than later."""
+
+class TrueValues:
+    """What true positions are worth: quick games from where Mr X is, against detectives who know what they know."""
+
+    def __init__(self, past: Hindsight, effort: Effort) -> None:
+        self.past, self.effort = past, effort
+        self.sides = {seat: findings.past_of(past, seat) for seat in PLAYERS}
+        self.followers = {seat: _Follower(side, effort) for seat, side in self.sides.items()}
+
+    def at(self, ply: int, better: tuple[Any, ...]) -> float:
+        """If the seat to act plays `better`, or what it played where that is empty."""
+        seat = self.past.acting(ply)
+        assert seat is not None
+        follower = self.followers[seat]
+        follower.hear(ply)
+        view = self.sides[seat].views[ply]
+        decision = _Decision(follower, view, follower.belief(), self.effort.rng(-1 - ply), self.past.states[ply].quarry)
+        (action,) = better or (self.past.actions[ply],)
+        values = decision.values(action, decision.samples(self.effort.sampled // 2))
+        return math.fsum(values) / len(values)
+
+
+class _GameJudge(_Follower):
+    """Follows one seat through the game; plies are asked for in their order."""
+
+    def __init__(self, past: SeatPast, effort: Effort) -> None:
+        super().__init__(past, effort)
+        self.agent, self.quick = MctsAgent(), make_agent(PLAIN, GAME.name, past.seat)
+        first: Any = past.views[0]
+        for agent in (self.agent, self.quick):
+            agent.start(first)
+        self.nets = ChampionJudge(first, shipped_nets()[0], NET_STEPS)
+
+    def observe(self, events: Sequence[dict[str, Any]]) -> None:
+        super().observe(events)
+        for hearer in (self.agent, self.quick, self.nets):
+            hearer.observe(events)
+
+    def judge(self, ply: int) -> tuple[Judged | None, ValueEstimate]:
+        """The decision, None for a forced one, and the value of what was played."""
+        self.hear(ply)
+        view, action = self.past.views[ply], self.past.actions[ply]
+        decision = _Decision(self, view, self.belief(), self.effort.rng(ply))
+        if len(view.legal) == 1:
+            few = decision.samples(self.effort.sampled // 3)
+            return None, self._chance(view, action, decision.values(action, few))
+        best, second = self._best(decision, view, action)
+        fresh = decision.samples(self.effort.sampled)
+        mine = decision.values(action, fresh)
+        value, lost = self._chance(view, action, mine), None
+        if best != action:
+            sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
+            lost = findings.difference(
+                [sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)]
+            )
+        played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
+        judged = findings.judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh))
+        if best == action and second is not None:
+            judged = self._margin(judged, decision, view, mine, decision.values(second, fresh))
+        return judged, value
+
+    def _margin(
+        self, judged: Judged, decision: _Decision, view: Any, mine: Sequence[float], second: Sequence[float]
+    ) -> Judged:
+        """How much the next best move surely is worth less, and what a greedy player would have done."""
+        sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
+        margin = findings.difference([sign * (a - b) for a, b in zip(mine, second, strict=True)]).low
+        plain = self.quick.act(view, Limit(), decision.rng).action
+        return replace(judged, margin=margin, plain=GAME.format_action(self.config, plain))
+
+    def _chance(self, view: Any, action: Any, games: Sequence[float]) -> ValueEstimate:
+        """Mr X's after the move: halfway between these quick games and the nets."""
+        found, nets = findings.share(games), self.nets.chance(view, action)
+        return ValueEstimate(*(halfway(each, nets) for each in (found.mean, found.low, found.high)))
+
+    def _best(self, decision: _Decision, view: Any, action: Any) -> tuple[Any, Any]:
+        """The move that quick games like best, of all single ones and the search's choice; on other luck than later.
+        With it the next one, if that looked much worse."""
         advised = self.agent.act(view, Limit(iterations=self.effort.iterations), decision.rng).action
         singles = [option for option in view.legal if not isinstance(option, Double)]
         if len(singles) > MOST_SCREENED:
             singles = decision.rng.sample(singles, MOST_SCREENED)
         pool = list(dict.fromkeys([action, advised, *singles]))
-        for n, keep in ((self.effort.screened, FINALISTS), (3 * self.effort.screened, 1)):
+        sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
+        scores: dict[Any, float] = {}
+        for n, keep in ((self.effort.screened, FINALISTS), (3 * self.effort.screened, 2)):
             samples = decision.samples(n)
-            sign = 1.0 if self.past.seat.side is Side.EVADER else -1.0
-            pool.sort(key=lambda option: -sign * sum(decision.values(option, samples)))
-            pool = pool[:keep] if keep == 1 else list(dict.fromkeys([*pool[:keep], advised]))
-        return pool[0]
+            scores = {option: sign * sum(decision.values(option, samples)) / n for option in pool}
+            pool.sort(key=lambda option: -scores[option])
+            pool = pool[:keep] if keep == 2 else list(dict.fromkeys([*pool[:keep], advised]))
+        is_clear = len(pool) > 1 and scores[pool[0]] - scores[pool[1]] > findings.FIND
+        return pool[0], pool[1] if is_clear else None
 
 
 class _Decision:
     """One moment of one seat: the worlds it may be in, and what its moves lead to in them."""
 
-    def __init__(self, judge: _GameJudge, view: Any, belief: WeightedBelief, rng: Random) -> None:
+    def __init__(
+        self, judge: _Follower, view: Any, belief: WeightedBelief, rng: Random, truth: Node | None = None
+    ) -> None:
         self.judge, self.view, self.belief, self.rng = judge, view, belief, rng
-        own: Node | None = view.quarry
+        own: Node | None = view.quarry if truth is None else truth
         self._worlds = _places({own: 1.0} if own is not None else belief.probabilities)
         self._after: dict[Any, tuple[dict[Node, Any], _WeightedPlaces]] = {}
 
@@ -224,4 +287,4 @@ class _Decision:
         if rules.outcome(after) is not None:
             return _WeightedPlaces([], [])
         heard = [event.seen_by(Seat.SPECTATOR) for event in events(state, action, after)]
-        return _places(self.judge._belief(heard).probabilities)
+        return _places(self.judge.belief(heard).probabilities)

@@ -1,5 +1,6 @@
 """Adversarial Shortest Path behind the common contract."""
 
+from collections.abc import Sequence
 from random import Random
 
 from manhunt.core.deals import Deals
@@ -47,6 +48,19 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
     def start(self, config: ShortestPathConfig, setup: Setup) -> ShortestPathState:
         expect_keys(setup, frozenset(), "setup of shortest_path")
         return rules.start(config)
+
+    def phrase_choice(self, state: ShortestPathState, actions: Sequence[ShortestPathAction]) -> str:
+        """`from 4 to 7` of the traveller, `raise 4-7` of the adversary."""
+        phrases, label = [], state.config.board.label
+        for action in actions:
+            if isinstance(action, EmptyMove):
+                phrases.append("pass")
+            elif rules.to_act(state) is Seat.EVADER:
+                phrases.append(f"from {label(action.start)} to {label(action.to)}")
+            else:
+                phrases.append(f"raise {notation.format_action(state.config, action)}")
+            state = rules.apply_action(state, action)
+        return ", ".join(phrases)
 
     def least_cost(self, config: ShortestPathConfig) -> float:
         """Every edge costs 1.0 at least, so the way with the fewest edges."""

@@ -1,6 +1,9 @@
 """Adversarial Shortest Path: certified bounds on what best play costs, and moves that surely lost some of it."""
 
-from manhunt.analysis.findings import Curve, CurveAxis, Effort, Findings, Judged
+from collections.abc import Iterable
+from dataclasses import replace
+
+from manhunt.analysis.findings import Curve, CurveAxis, Effort, Findings, Judged, mark_of
 from manhunt.analysis.progress import report
 from manhunt.core.ids import Seat
 from manhunt.games.shortest_path.rules.game import ShortestPathGame
@@ -10,18 +13,25 @@ from manhunt.games.shortest_path.solvers.verdict import verdict
 from manhunt.play.hindsight import Hindsight
 
 GAME = ShortestPathGame()
-STATED_SHARE, GRAVE_SHARE = 0.01, 0.10
-"""Of what best play from the start costs at most."""
+STATED_SHARES = (0.01, 0.05, 0.10)
+"""Of what best play from the start costs at most: surely lost by a slip, a mistake, a blunder."""
+HALF_SHARE = 0.05
+"""A loss of this share counts half as an accurate decision."""
 
 
 def analyse(past: Hindsight, effort: Effort) -> Findings:
-    n_rounds = (past.last + 1) // 2
-    report(0, n_rounds + 1, "bounds of the start")
+    report(0, (past.last + 1) // 2 + 1, "bounds of the start")
     start = start_bounds(past, effort)
+    return findings_of(past, start, review(past.states, past.actions, start, effort.seconds))
+
+
+def findings_of(past: Hindsight, start: Bounds, rounds: Iterable[Round]) -> Findings:
+    """From bounds on the start and on what was still to be paid in each round."""
+    n_rounds = (past.last + 1) // 2
     found = _frame(past, start)
     points = [(0, start.lower.value, start.lower.value, start.upper.value)]
     reviewed = 0
-    for i, each in enumerate(review(past.states, past.actions, start, effort.seconds)):
+    for i, each in enumerate(rounds):
         reviewed += 1
         points.append(_point(2 * i, each))
         found.moves += _judged(past, 2 * i, each, start.upper.value)
@@ -29,8 +39,10 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
     paid = past.record.outcome.cost if past.record.outcome else None
     if paid is not None:
         points.append((past.last, paid, paid, paid))
-        found.axis = CurveAxis(found.axis.unit, found.axis.name, 0.0, 1.08 * max(high for *_, high in points))
-    found.curves.append(Curve("what the journey costs with best play from here on", None, points[1:] or points))
+        found.axis = replace(found.axis, high=1.08 * max(high for *_, high in points))
+    found.payoff, found.truth = paid, [(ply, value) for ply, value, *_ in points[1:] if ply < past.last]
+    words = "What the journey costs in all if both play best from here: certified bounds"
+    found.curves.append(Curve(words, None, points[1:] or points))
     if reviewed < n_rounds:
         found.how.append(f"After round {reviewed} few moves are left, and the bounds do not hold there.")
     return found
@@ -50,14 +62,18 @@ def _frame(past: Hindsight, start: Bounds) -> Findings:
     outcome = past.record.outcome
     assert outcome is not None
     return Findings(
-        CurveAxis("cost", "paid so far and still to be paid", 0.0, 1.1 * start.upper.value),
+        CurveAxis("cost", "paid so far and still to be paid", 0.0, 1.1 * start.upper.value, is_less_better=True),
         [
             f"Best play from the start costs {start}: certified, not estimated.",
             sentence(verdict(start, outcome.cost)),
             "The band is what is paid already plus certified bounds on the rest; only what surely was lost is marked.",
         ],
-        f"marked: surely more than {rounded_down(STATED_SHARE * start.upper.value)} lost (1 % of the journey)",
+        "marked ?! / ? / ??: surely more than"
+        f" {' / '.join(rounded_down(share * start.upper.value) for share in STATED_SHARES)} lost"
+        " (1 / 5 / 10 % of the journey)",
         surprise_how="Nothing is hidden in this game.",
+        is_open=True,
+        half=HALF_SHARE * start.upper.value,
     )
 
 
@@ -81,6 +97,6 @@ def _judged(past: Hindsight, ply: int, each: Round, whole: float) -> list[Judged
 
 def _one(past: Hindsight, ply: int, seat: Seat, action: object, lost: float, whole: float) -> Judged:
     text = GAME.format_action(past.config, action)  # type: ignore[arg-type]
-    mark = None if lost <= STATED_SHARE * whole else "slip" if lost <= GRAVE_SHARE * whole else "mistake"
-    words = f"{text}: surely lost {rounded_down(lost)} or more" if lost else f"{text}: nothing is surely lost"
+    mark = mark_of(lost, [share * whole for share in STATED_SHARES])
+    words = f"surely lost {rounded_down(lost)} or more" if lost else "nothing is surely lost"
     return Judged(ply, seat.value, text, None, None, lost, lost, lost, mark, words)

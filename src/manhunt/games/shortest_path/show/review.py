@@ -1,64 +1,65 @@
-"""`manhunt analyse`: check the bounds that a record holds, and tell which moves were surely mistakes."""
+"""What `manhunt analyse` says first: the bounds that a record holds, checked, and what was surely lost."""
 
-import argparse
-from pathlib import Path
+from __future__ import annotations
+
+from dataclasses import dataclass
 from typing import Any
 
-from manhunt.cli.parser import Parser, seconds
-from manhunt.cli.screen import console, print_answer, progress_bar, time_bar
+from manhunt.analysis.findings import Findings
+from manhunt.cli.screen import console, progress_bar, time_bar
 from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.games.shortest_path.show.analysis import findings_of
+from manhunt.games.shortest_path.solvers import review as rounds_of
 from manhunt.games.shortest_path.solvers.bounds import Bounds, bounds_from_json, check_bounds, find_bounds, rounded_down
-from manhunt.games.shortest_path.solvers.review import Round, review
+from manhunt.games.shortest_path.solvers.review import Round
 from manhunt.games.shortest_path.solvers.verdict import verdict
 from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
-from manhunt.play.record import Record, ReplayedGame, load_record, replay
-
-DESCRIPTION = """Analyse a record of Adversarial Shortest Path. The bounds on the value of the start that the record
-holds are worked out again from their certificates alone, and the game is gone through round by round: what was still
-to be paid at best, and which moves surely lost how much. Only what is certified is said."""
-EPILOG = """examples:
-  manhunt analyse game.record.txt
-  manhunt analyse game.record.txt --seconds 10
-  manhunt analyse game.record.txt --seconds 0 --json
-
-A record whose bounds are wrong, or whose deal does not match its commitment, is told in one line, with exit code 2."""
+from manhunt.play.hindsight import Hindsight
+from manhunt.play.record import Record, ReplayedGame, replay
 
 
-def build_parser() -> Parser:
-    parser = Parser(prog="manhunt analyse", description=DESCRIPTION, epilog=EPILOG)
-    parser.add_argument("record", type=Path, metavar="RECORD", help="a file written by --record or --record-dir")
-    text = "time for the bounds of each position (default %(default)g; 0: only check those of the start)"
-    parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help=text)
-    parser.add_argument("--json", action="store_true", help="one JSON document")
-    return parser
+@dataclass(frozen=True)
+class Reviewed:
+    """Bounds on the start, and round by round what was certain; no rounds where only the bounds were checked."""
+
+    record: Record
+    played: ReplayedGame
+    start: Bounds
+    stored: bool
+    rounds: list[Round]
+
+    def to_json(self) -> dict[str, Any]:
+        return _to_json(self.record, self.played, self.start, self.stored, self.rounds)
+
+    def show(self) -> None:
+        _print(self.record, self.played, self.start, self.stored, self.rounds)
+
+    def findings(self, past: Hindsight) -> Findings:
+        return findings_of(past, self.start, self.rounds)
 
 
-def main(options: argparse.Namespace) -> int:
-    record = load_record(options.record)
-    if verify_deal(record) is DealCheck.BROKEN:
-        raise ManhuntError(f"{options.record}: {deal_words(record)}")
-    played = replay(record, str(options.record))
-    stored = record.bounds is not None
-    start = _start_bounds(record, played, options)
-    rounds = _rounds(played, start, options.seconds) if options.seconds else []
-    found = (record, played, start, stored, rounds)
-    return print_answer(options.json, lambda: _to_json(*found), lambda: _print(*found))
+def review(record: Record, source: str, limit_seconds: float) -> Reviewed:
+    """The bounds of the start, and those of every position within this time each; 0: none of these."""
+    played = replay(record, source)
+    start = _start_bounds(record, played, source, limit_seconds)
+    rounds = _rounds(played, start, limit_seconds) if limit_seconds else []
+    return Reviewed(record, played, start, record.bounds is not None, rounds)
 
 
-def _start_bounds(record: Record, played: ReplayedGame, options: argparse.Namespace) -> Bounds:
+def _start_bounds(record: Record, played: ReplayedGame, source: str, limit_seconds: float) -> Bounds:
     """Those of the record, checked; a record without bounds gets some."""
     state = played.states[0]
     if record.bounds is None:
-        if not options.seconds:
-            raise BadConfig(f"{options.record} holds no bounds; give --seconds above 0 to find some")
-        with time_bar("bounds of the start", options.seconds):
-            return find_bounds(state, options.seconds)
-    bounds = bounds_from_json(record.bounds, played.config.board, f"{options.record}, bounds")
+        if not limit_seconds:
+            raise BadConfig(f"{source} holds no bounds; give --seconds above 0 to find some")
+        with time_bar("bounds of the start", limit_seconds):
+            return find_bounds(state, limit_seconds)
+    bounds = bounds_from_json(record.bounds, played.config.board, f"{source}, bounds")
     try:
         with time_bar("checking the bounds", 10.0):
             check_bounds(state, bounds)
     except ManhuntError as error:
-        raise ManhuntError(f"{options.record}: {error}") from None
+        raise ManhuntError(f"{source}: {error}") from None
     return bounds
 
 
@@ -66,7 +67,7 @@ def _rounds(played: ReplayedGame, start: Bounds, limit_seconds: float) -> list[R
     rounds = []
     with progress_bar() as bar:
         task = bar.add_task("positions", total=(len(played.actions) + 1) // 2, note="")
-        for found in review(played.states, played.actions, start, limit_seconds):
+        for found in rounds_of.review(played.states, played.actions, start, limit_seconds):
             rounds.append(found)
             bar.update(task, completed=len(rounds), note=f"round {len(rounds)}")
     return rounds

@@ -1,0 +1,229 @@
+"""Games of hidden information that are small enough to be solved: exact values in place of quick games.
+
+With s for the equilibrium and V(h) for the evader's chance after history h when both play s, a seat that knows infoset
+I believes in its histories by the chances of deals and of the other side's moves under s, and its action a is worth the
+mean of V(ha) over them, K(a). Then
+
+- W = V(h) is what the true position is worth,
+- choice = K(played) - K(best), at most 0 for the mover (0 for whatever s would play),
+- luck = V(ha) - V(h) - choice: it averages to 0 over what the mover could not know, whatever they play, as long as the
+  other side plays s. After a move that s never makes it may average to more: a solution need not punish it fully.
+
+Where the solution says nothing, because its owner would not have come there, the best action by K is taken.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from manhunt.analysis.findings import (
+    NOTHING_BETTER,
+    Curve,
+    CurveAxis,
+    Findings,
+    Judged,
+    mark_of,
+)
+from manhunt.analysis.progress import report
+from manhunt.core.arrays import Floats
+from manhunt.core.errors import ManhuntError
+from manhunt.core.ids import PLAYERS, Seat, Side
+from manhunt.core.registry import kit_of
+from manhunt.play.hindsight import Hindsight
+from manhunt.solvers.equilibrium.cfr import Equilibrium, policy_of
+from manhunt.solvers.equilibrium.sequence_form import solve_exactly
+from manhunt.solvers.equilibrium.tree import HistoryTree, Kind, build_tree
+
+MOST_HISTORIES = 30_000
+MOST_PLIES, MOST_NODES = 40, 12
+"""Larger games are not even tried."""
+TREMBLE = 1e-7
+"""How often the other side is believed to do anything at all, so that every infoset has a belief."""
+EXACT = 1e-7
+"""Differences below this are those of the linear program."""
+SWEEPS = 30
+
+
+def solved_findings(past: Hindsight) -> Findings | None:
+    """The analysis of a game that is small enough; None for others."""
+    if not is_small(past):
+        return None
+    report(0, past.last + 1, "solving the game")
+    try:
+        tree = build_tree(past.game, past.config, most_histories=MOST_HISTORIES)
+    except ManhuntError:
+        return None
+    return findings_by(past, SolvedGame(tree, solve_exactly(tree.form)))
+
+
+def is_small(past: Hindsight) -> bool:
+    """Whether something is hidden, and the game is worth trying to list."""
+    game, size = past.game, kit_of(past.game.name).size_of(past.config)
+    if not game.capabilities.hidden or all(knows_all(past, seat) for seat in PLAYERS):
+        return False
+    if game.capabilities.board and past.config.board.n_nodes > MOST_NODES:
+        return False
+    return 0 < size.plies <= MOST_PLIES
+
+
+def knows_all(past: Hindsight, seat: Seat) -> bool:
+    """Whether all events of the game were for this seat, too."""
+    return all(seat in event.audience for happened in past.happened for event in happened)
+
+
+@dataclass(frozen=True)
+class SolvedGame:
+    """A tree with its solution. Values are the evader's winning chance."""
+
+    tree: HistoryTree
+    equilibrium: Equilibrium
+
+    @cached_property
+    def children(self) -> list[list[int]]:
+        found: list[list[int]] = [[] for _ in self.tree.nodes.kind]
+        for node, parent in enumerate(self.tree.nodes.parent):
+            if parent >= 0:
+                found[parent].append(node)
+        for row in found:
+            row.sort(key=lambda node: int(self.tree.nodes.branch[node]))
+        return found
+
+    @cached_property
+    def policies(self) -> tuple[Floats, Floats]:
+        """By sequence; where the solution is silent, the best action against the other side."""
+        form, weights = self.tree.form, (self.equilibrium.evader, self.equilibrium.pursuers)
+        sides = (form.evader, form.pursuers)
+        policies = [policy_of(side, each) for side, each in zip(sides, weights, strict=True)]
+        for _ in range(SWEEPS):
+            values, changed = self._values(policies), False
+            for side, sequences in enumerate(weights):
+                action_values = self._action_values(side, policies, values)
+                for infoset in self.tree.infosets[side]:
+                    own = slice(infoset.first, infoset.first + len(infoset.actions))
+                    if sequences[own].sum() > EXACT:
+                        continue
+                    best = int((np.argmax if side == 0 else np.argmin)(action_values[own]))
+                    wanted = np.eye(len(infoset.actions))[best]
+                    changed |= bool((policies[side][own] != wanted).any())
+                    policies[side][own] = wanted
+            if not changed:
+                break
+        return policies[0], policies[1]
+
+    @cached_property
+    def values(self) -> Floats:
+        """V by node."""
+        return self._values(self.policies)
+
+    @cached_property
+    def known(self) -> tuple[Floats, Floats]:
+        """K by sequence of either side."""
+        return tuple(self._action_values(side, self.policies, self.values) for side in (0, 1))  # type: ignore[return-value]
+
+    def _values(self, policies: Any) -> Floats:
+        nodes = self.tree.nodes
+        values = (nodes.payoff + 1) / 2
+        for node in range(len(values) - 1, -1, -1):
+            below = self.children[node]
+            if not below:
+                continue
+            kind = nodes.kind[node]
+            if kind == Kind.CHANCE:
+                values[node] = sum(nodes.odds[child] * values[child] for child in below)
+            else:
+                first = self.tree.infosets[kind][nodes.infoset[node]].first
+                chances = policies[kind][first : first + len(below)]
+                values[node] = sum(p * values[child] for p, child in zip(chances, below, strict=True))
+        return values
+
+    def _reach(self, side: int, policies: Any) -> Floats:
+        """By node the chance of deals, of chance and of the other side's moves on the way, which tremble."""
+        nodes = self.tree.nodes
+        reach = np.ones(len(nodes.kind))
+        for node in range(1, len(reach)):
+            parent = nodes.parent[node]
+            kind, step = nodes.kind[parent], 1.0
+            if kind == Kind.CHANCE:
+                step = nodes.odds[node]
+            elif kind != side:
+                infoset = self.tree.infosets[kind][nodes.infoset[parent]]
+                n = len(infoset.actions)
+                step = (1 - TREMBLE) * policies[kind][infoset.first + nodes.branch[node]] + TREMBLE / n
+            reach[node] = reach[parent] * step
+        return reach
+
+    def _action_values(self, side: int, policies: Any, values: Floats) -> Floats:
+        """K by sequence of a side."""
+        nodes, reach = self.tree.nodes, self._reach(side, policies)
+        n = (self.tree.form.evader, self.tree.form.pursuers)[side].n_sequences
+        sums, weights = np.zeros(n), np.zeros(n)
+        for node in np.flatnonzero(nodes.kind == side):
+            first = self.tree.infosets[side][nodes.infoset[node]].first
+            for i, child in enumerate(self.children[node]):
+                sums[first + i] += reach[node] * values[child]
+                weights[first + i] += reach[node]
+        return np.divide(sums, weights, out=np.zeros(n), where=weights > 0)
+
+    def path(self, past: Hindsight) -> list[int]:
+        """For each ply the node of the tree that it is at, or that it leads to where there is no choice."""
+        tree, game = self.tree, past.game
+        node = 0
+        if len(tree.deals) > 1:
+            starts = (game.start(tree.config, setup) for setup, _ in tree.deals)
+            node = self.children[0][next(i for i, state in enumerate(starts) if state == past.states[0])]
+        found = [node]
+        for ply, action in enumerate(past.actions):
+            options = past.options(ply)
+            if len(options) > 1:
+                node = self.children[node][options.index(action)]
+            found.append(node)
+        return found
+
+
+def findings_by(past: Hindsight, solved: SolvedGame) -> Findings:
+    game, path = past.game, solved.path(past)
+    whose = game.called(Seat.EVADER)
+    found = Findings(
+        CurveAxis("chance", f"{whose}'s winning chance", 0.0, 1.0),
+        [
+            f"This game is solved: all its {solved.tree.n_histories:,} histories are listed, and a linear program gives"
+            " the equilibrium. Nothing is estimated.",
+            "A move is worth what it brings on average over all that its player could not know, if both sides play the"
+            " equilibrium from there on.",
+        ],
+        "marked ?! / ? / ??: more than 5 / 10 / 20 points of winning chance lost",
+        surprise_how="",
+    )
+    for ply in range(past.last):
+        found.truth.append((ply, float(solved.values[path[ply]])))
+        if len(past.options(ply)) > 1 and past.acting(ply) in PLAYERS:
+            found.moves.append(_judged(past, solved, ply, path[ply]))
+        report(ply + 1, past.last + 1, f"round {past.round(ply)}")
+    outcome = past.record.outcome
+    assert outcome is not None
+    found.payoff = float(outcome.winner is Side.EVADER)
+    words = f"{whose[0].upper()}{whose[1:]}'s chance in the true position, by the solver"
+    found.curves.append(Curve(words, None, [(ply, v, v, v) for ply, v in [*found.truth, (past.last, found.payoff)]]))
+    return found
+
+
+def _judged(past: Hindsight, solved: SolvedGame, ply: int, node: int) -> Judged:
+    seat = past.acting(ply)
+    assert seat is not None
+    side = PLAYERS.index(seat)
+    options = past.options(ply)
+    first = solved.tree.infosets[side][solved.tree.nodes.infoset[node]].first
+    known = solved.known[side][first : first + len(options)]
+    best = int((np.argmax if side == 0 else np.argmin)(known))
+    played = options.index(past.actions[ply])
+    lost = float(abs(known[best] - known[played]))
+    text, value = past.game.format_action(past.config, options[played]), float(known[played])
+    if lost < EXACT:
+        return Judged(ply, seat.value, text, None, value, 0.0, 0.0, 0.0, None, NOTHING_BETTER)
+    better = past.game.format_action(past.config, options[best])
+    words = f"{100 * lost:.0f} points less likely to win (exact)"
+    return Judged(ply, seat.value, text, better, value, lost, lost, lost, mark_of(lost), words)

@@ -1,0 +1,74 @@
+"""An analysis in the terminal: one row a turn, marked moves in words, skill and luck, players."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from manhunt.analysis.findings import SYMBOLS
+from manhunt.analysis.report_words import amount_text, player_lines, skill_line, value_text
+from manhunt.cli.screen import console
+
+if TYPE_CHECKING:
+    from manhunt.play.hindsight import Hindsight
+
+
+def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> None:
+    """Without heading and table where something else has shown them."""
+    from rich.markup import escape
+
+    from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
+
+    out = console()
+    if heading:
+        out.print(f"[bold]{escape(past.game.title)}[/], {escape(past.game.describe_config(past.config) or 'as set')}")
+        names = [f"{past.game.seat_names[seat]} {past.record.seats.get(seat.value, '-')}" for seat in _players()]
+        out.print(f"[quiet]{escape(', '.join(names))}: {escape(str(past.record.outcome))}[/]")
+        if verify_deal(past.record) is DealCheck.KEPT:
+            out.print(f"[quiet]{deal_words(past.record)}[/]", soft_wrap=True)
+        out.print(_table(past, found))
+    for move in found["moves"]:
+        if move["mark"]:
+            who = f"round {past.round(move['ply'] + 1)}, {past.game.seat_names[_seat(move['seat'])]}"
+            style = "offer" if move["mark"] == "find" else "danger"
+            sign = f"[{style}]{SYMBOLS[move['mark']]:>2}[/]"
+            out.print(f"{sign} [quiet]{who}:[/] {escape(move['words'])}", soft_wrap=True)
+    out.print()
+    for line in (*player_lines(past, found), *([skill_line(found)] if found["skill"] else [])):
+        out.print(escape(line), soft_wrap=True)
+    out.print(f"[quiet]{escape(found['stated'])}[/]", soft_wrap=True)
+
+
+def _players() -> Any:
+    from manhunt.core.ids import PLAYERS
+
+    return PLAYERS
+
+
+def _seat(name: str) -> Any:
+    from manhunt.core.ids import Seat
+
+    return Seat(name)
+
+
+def _table(past: Hindsight, found: dict[str, Any]) -> Any:
+    from rich import box
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
+    whose = past.game.seat_names[_seat("evader")]
+    unit = found["axis"]["unit"]
+    for name in ("round", "who", "move", "", _head(unit, whose), "choice", "luck"):
+        table.add_column(name, justify="left" if name in ("who", "move", "") else "right")
+    for turn in found["turns"]:
+        mark = turn["mark"]
+        sign = f"[{'offer' if mark == 'find' else 'danger'}]{SYMBOLS[mark]}[/]" if mark else ""
+        who = past.game.seat_names[_seat(turn["seat"])] if turn["seat"] in ("evader", "pursuers") else "chance"
+        numbers = [amount_text(unit, turn[name]) for name in ("choice", "luck")]
+        row = (str(turn["round"]), escape(who), escape(turn["words"]), sign, value_text(unit, turn["value"]), *numbers)
+        table.add_row(*row)
+    return table
+
+
+def _head(unit: str, whose: str) -> str:
+    return {"chance": f"{whose}'s chance", "rounds": "rounds", "cost": "cost"}[unit]

@@ -1,0 +1,97 @@
+// What an analysis says at a moment of a replay: signs, arrows, rows, skill and luck. No rules, only figures of the server.
+
+import { el, replace } from "./dom.js";
+
+// Of marks, as chess players write them.
+export const SIGNS = { slip: "?!", mistake: "?", blunder: "??", find: "!" };
+export const MARK_WORDS = { slip: "slip", mistake: "mistake", blunder: "blunder", find: "find" };
+const MINUS = "\u2212";
+
+export const marked = (analysis) => analysis.moves.filter((move) => move.mark);
+
+// Who looks at another seat's knowledge sees no marks of moves that this seat did not see.
+export const mayRead = (move, track) => track === "truth" || track === move.seat;
+
+// The marked move that is made next at a stop, the worst of its turn; null if there is none, or it is not to be read.
+export function nextMarked(analysis, turn, track) {
+  if (!analysis || !turn) return null;
+  const inside = marked(analysis).filter((move) => move.ply >= turn.first && move.ply < turn.ply && mayRead(move, track));
+  return inside.reduce((worst, move) => (worst && worst.lost >= move.lost ? worst : move), null);
+}
+
+// The scene with the judged move in red and the better one in green, in place of the arrows of the move before.
+export function withArrows(scene, move) {
+  const { played = [], best = [] } = move?.arrows ?? {};
+  if (!scene.marks || !(played.length || best.length)) return scene;
+  const arrows = move.mark === "find" ? { worse: [], better: played } : { worse: played, better: best };
+  return { ...scene, marks: { ...scene.marks, arrows: [], ...arrows } };
+}
+
+// A change in the unit of the analysis: `+12`, `−3`; empty where it rounds to nothing.
+export function amount(unit, value) {
+  if (value === null || value === undefined) return "";
+  const rounded = unit === "chance" ? Math.round(100 * value) : Number(value.toPrecision(3));
+  if (!rounded || Math.abs(value) < 1e-9) return "";
+  return `${rounded > 0 ? "+" : MINUS}${Math.abs(rounded)}`;
+}
+
+const UNITS = { chance: "points", rounds: "rounds", cost: "of cost" };
+
+// What a player reads of the whole game: [[name, figure]].
+export function playerFacts(analysis, seat) {
+  const player = analysis.players[seat];
+  const { unit } = analysis.axis;
+  const said = (value) => (value === null ? "unknown" : `${amount(unit, value) || "0"} ${UNITS[unit]}`);
+  const marks = Object.entries(SIGNS).flatMap(([mark, sign]) => (player.marks[mark] ? [`${player.marks[mark]} ${sign}`] : []));
+  const facts = [["Accuracy", player.accuracy === null ? "no free decision" : `${Math.round(player.accuracy)} of 100 in ${player.decisions} decisions`]];
+  if (marks.length) facts.push(["Marks", marks.join(", ")]);
+  if (player.choice !== null) {
+    facts.push(["Own choices", said(player.choice)], ["Other side's choices", said(player.opponent)]);
+    if (hasLuck(analysis)) facts.push(["Luck", said(player.luck)]);
+    if (player.open) facts.push(["Undecided", said(player.open)]);
+    facts.push(["Together", said(player.result)]);
+  }
+  return facts;
+}
+
+export const hasLuck = (analysis) => (analysis.skill?.steps ?? []).some((step) => ["chance", "hidden", "reply"].includes(step.cause));
+
+// One row a turn: [round, who, what, sign, choice, luck].
+export function turnRows(analysis, names) {
+  const { unit } = analysis.axis;
+  return analysis.turns.map((turn) => ({
+    first: turn.first,
+    mark: turn.mark,
+    cells: [turn.round, names[turn.seat] ?? "chance", turn.words, SIGNS[turn.mark] ?? "", amount(unit, turn.choice), amount(unit, turn.luck)],
+  }));
+}
+
+// -- drawn ------------------------------------------------------------------------------------------
+
+// `go(ply)` shows the position before a move.
+export function showJudgement(host, analysis, head, go) {
+  const { names } = head;
+  const list = marked(analysis).map((move) => {
+    const turn = analysis.turns.find((each) => move.ply >= each.first && move.ply < each.ply);
+    const who = `round ${turn?.round ?? 1}, ${names[move.seat]}, ${MARK_WORDS[move.mark]}`;
+    const words = el("span", {}, el("small", {}, who), move.words);
+    return el("li", {}, el("button", { type: "button", class: move.mark, onclick: () => go(turn?.first ?? move.ply) }, el("b", { "aria-hidden": "true" }, SIGNS[move.mark]), words));
+  });
+  const sides = ["evader", "pursuers"].map((seat) =>
+    el("section", { class: "side-facts", "data-seat": seat }, el("h3", {}, names[seat]), el("dl", {}, playerFacts(analysis, seat).map(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]))),
+  );
+  replace(
+    host,
+    el("div", { class: "both-sides" }, sides),
+    list.length ? el("ol", { class: "judged" }, list) : el("p", {}, "No move is marked."),
+    el("p", { class: "quiet" }, analysis.stated.charAt(0).toUpperCase() + analysis.stated.slice(1)),
+    el("details", {}, el("summary", {}, "How this was worked out"), analysis.how.map((text) => el("p", { class: "quiet" }, text)), table(analysis, names)),
+  );
+}
+
+function table(analysis, names) {
+  const heads = ["Round", "Who", "What", "", "Choice", "Luck"];
+  const rows = turnRows(analysis, names).map(({ mark, cells }) => el("tr", { class: mark }, cells.map((cell) => el("td", {}, cell))));
+  const head = el("tr", {}, heads.map((name) => el("th", { scope: "col" }, name)));
+  return el("div", { class: "scroll all-moves", tabindex: "0", role: "region", "aria-label": "All turns, judged" }, el("table", {}, el("thead", {}, head), el("tbody", {}, rows)));
+}
