@@ -33,6 +33,7 @@ PARTS: Mapping[str, str] = {
     "board_verbs": "module with add_verbs(verbs), more for `manhunt boards` to do (each sets `run`), and EXAMPLES",
     "insights": "module with MAKERS: answers to a seat's questions by name; on a board, hint and belief come without",
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
+    "lines": "module with find_lines(past, ply, n, effort): the best moves at a moment, with what they are worth",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
     "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, draw by draw",

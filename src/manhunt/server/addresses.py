@@ -121,6 +121,7 @@ class Addresses:
         self._threads = Gates(limits.threads_per_address)
         self._uploads = InUse(1)
         self._games = Buckets(limits.games_per_day / DAY, limits.games_per_day)
+        self._tree_changes = Buckets(limits.tree_changes_per_day / DAY, limits.tree_changes_per_day)
         self._boards = Buckets(limits.boards_per_day / DAY, limits.boards_per_day)
         self._board_bytes = Buckets(limits.board_bytes_per_day / DAY, limits.board_bytes_per_day)
 
@@ -133,6 +134,11 @@ class Addresses:
         if not self._games.take(address):
             most = self._limits.games_per_day
             raise TooMany(f"{most} games were begun from your address within a day; try again later")
+
+    def take_tree_change(self, address: str) -> None:
+        if not self._tree_changes.take(address):
+            most = self._limits.tree_changes_per_day
+            raise TooMany(f"{most} moves and comments came from your address within a day; try again later")
 
     @contextmanager
     def upload(self, address: str, n_bytes: int) -> Iterator[None]:

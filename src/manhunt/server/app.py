@@ -30,6 +30,7 @@ from manhunt.server import (
     api_replays,
     api_tables,
     api_tournaments,
+    api_variations,
 )
 from manhunt.server.addresses import Addresses
 from manhunt.server.agent_turns import rehearse_plain
@@ -54,6 +55,7 @@ APIS = (
     api_insights,
     api_jobs,
     api_replays,
+    api_variations,
     api_notebook,
     api_arena,
     api_tournaments,

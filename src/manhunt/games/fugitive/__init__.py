@@ -16,6 +16,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "lines": ".show.lines",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",

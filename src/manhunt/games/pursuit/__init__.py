@@ -31,6 +31,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "lines": ".show.lines",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",
         "miniatures": ".rules.miniatures:MINIATURES",

@@ -26,6 +26,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "lines": ".show.lines",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",

@@ -133,11 +133,7 @@ class _GameJudge:
 
     def judge(self, ply: int) -> tuple[Judged | None, ValueEstimate]:
         """The decision, None for a forced one, and the value of what was played."""
-        while self.at <= ply:
-            self.agent.observe(self.past.events[self.at])
-            self.nets.observe(self.past.events[self.at])
-            self.public += [event for event in self.past.events[self.at] if event.get("t") != "quarry"]
-            self.at += 1
+        self.follow(ply)
         view, action = self.past.views[ply], self.past.actions[ply]
         decision = _Decision(self, view, self._belief(), Random(1000 + ply))
         if len(view.legal) == 1:
@@ -152,6 +148,14 @@ class _GameJudge:
             lost = findings.estimate([sign * (b - a) for a, b in zip(mine, decision.values(best, fresh), strict=True)])
         played, better = GAME.format_action(self.config, action), GAME.format_action(self.config, best)
         return findings.judged_by_games(ply, self.past.seat, played, value, better, lost, len(fresh)), value
+
+    def follow(self, ply: int) -> None:
+        """Hear all that the seat was told up to a ply."""
+        while self.at <= ply:
+            self.agent.observe(self.past.events[self.at])
+            self.nets.observe(self.past.events[self.at])
+            self.public += [event for event in self.past.events[self.at] if event.get("t") != "quarry"]
+            self.at += 1
 
     def _chance(self, view: Any, action: Any, games: Sequence[float]) -> ValueEstimate:
         """Mr X's after the move: halfway between these quick games and the nets."""
