@@ -6,7 +6,11 @@ import { capital, el, replace, svg } from "./dom.js";
 import { loadPage } from "./game_files.js";
 import { endsServer, quit } from "./quit.js";
 import { Notes, SIGNS, Turns, WhatIf, downloads, job } from "./replay_parts.js";
-import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
+import { Study } from "./replay_study.js";
+import { Together } from "./replay_together.js";
+import { MAIN, Tree, addressOf, momentOf } from "./replay_tree.js";
+import { drawVariations } from "./replay_turns.js";
+import { Panels, announce, askingWords, busy, complain, shell, tokenOf } from "./shell.js";
 import { api } from "./wire.js";
 
 const CHUNK = 16;
@@ -25,18 +29,24 @@ const ICONS = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
   next: "M5 3l7 5l-7 5z",
   last: "M13 3v10M3 3l7 5l-7 5z",
+  branch: "M4 14V2M4 10c0-4 8-2 8-7M9.5 5L12 2.5L14.5 5",
 };
 const icon = (name) => svg("svg", { class: "sign", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 class Replay {
-  constructor(head) {
+  constructor(head, kept) {
     this.head = head;
     this.uid = head.uid;
-    const query = new URLSearchParams(location.search);
-    const asked = query.get("seat");
-    this.track = head.tracks.some((track) => track.name === asked) ? asked : "truth";
-    this.stops = [0, ...head.steps.map((step) => step.ply)];
-    this.ply = this.#stop(Number.parseInt(query.get("ply") ?? "0", 10) || 0);
+    this.token = tokenOf(head.uid);
+    this.tree = new Tree(head, kept);
+    const asked = momentOf(location.search);
+    this.track = head.tracks.some((track) => track.name === asked.track) ? asked.track : "truth";
+    const { variation, ply } = this.tree.clamp(asked.variation, asked.ply);
+    this.variation = variation;
+    this.inside = null; // a ply in the middle of a turn that is looked at all the same
+    this.ply = this.#stop(ply);
+    this.trying = false;
+    this.options = new Map();
     this.frames = new Map();
     this.fetching = new Map();
     this.waiting = new Map();
@@ -44,9 +54,10 @@ class Replay {
     this.work = el("div", { class: "work" });
     this.panels = new Panels($("side"));
     this.imported = loadPage(head.page);
-    const go = (ply) => this.go(ply);
-    this.turns = new Turns(head, go);
-    this.whatIf = new WhatIf(head);
+    this.turns = new Turns(head, (ply) => this.go(ply, MAIN));
+    this.whatIf = new WhatIf(head, (action) => this.play([action]));
+    this.study = new Study(this);
+    this.together = new Together(this);
     this.notes = new Notes(this.uid);
     this.judged = el("div", { class: "stack" });
     this.saving = downloads(head, () => this.track);
@@ -56,13 +67,30 @@ class Replay {
     this.#analysis().catch(complain);
     addEventListener("keydown", (event) => this.#key(event));
     this.show().catch(complain);
+    if (asked.together) this.together.open();
   }
 
   // -- where we are ---------------------------------------------------------------------------------
 
   // A turn may be several plies; the replay stops where turns end.
   #stop(ply) {
-    return this.stops.find((stop) => stop >= ply) ?? this.head.last;
+    return this.stops.find((stop) => stop >= ply) ?? this.last;
+  }
+
+  get stops() {
+    return this.tree.stops(this.variation, this.inside);
+  }
+
+  get steps() {
+    return this.tree.steps(this.variation);
+  }
+
+  get last() {
+    return this.tree.get(this.variation).last;
+  }
+
+  get moment() {
+    return { variation: this.variation, ply: this.ply, track: this.track };
   }
 
   get index() {
@@ -74,46 +102,156 @@ class Replay {
     this.go(this.stops[Math.min(this.stops.length - 1, Math.max(0, this.index + by))]);
   }
 
-  go(ply) {
-    const to = this.#stop(ply);
-    if (to === this.ply) return;
-    this.ply = to;
-    this.show().catch(complain);
+  // To a ply of a variation; `exactly` also stops in the middle of a turn.
+  go(ply, variation = this.variation, { exactly = false, byHand = true } = {}) {
+    const before = `${this.variation} ${this.ply}`;
+    this.variation = variation;
+    this.inside = exactly ? ply : null;
+    this.ply = this.#stop(ply);
+    if (before === `${this.variation} ${this.ply}`) return;
+    this.show({ byHand }).catch(complain);
   }
 
-  see(track) {
+  see(track, byHand = true) {
     if (track === this.track) return;
     this.track = track;
     for (const input of $("tracks").querySelectorAll("input")) input.checked = input.value === track;
     announce(`Shown: ${this.head.tracks.find((each) => each.name === track).title}`);
-    this.show().catch(complain);
+    this.show({ byHand }).catch(complain);
   }
 
-  async show() {
-    const { ply, track } = this;
-    history.replaceState(null, "", `/replay/${encodeURIComponent(this.uid)}?ply=${ply}&seat=${track}`);
-    const { index } = this;
+  // The address says what is shown.
+  addressed() {
+    history.replaceState(null, "", this.address({ together: this.together.isOn }));
+  }
+
+  address(more = {}) {
+    return `${location.origin}/replay/${encodeURIComponent(this.uid)}${addressOf({ ...this.moment, ...more })}`;
+  }
+
+  async show({ byHand = true } = {}) {
+    const { ply, track, variation } = this;
+    this.addressed();
+    this.together.moved(byHand);
+    const { index, stops } = this;
+    this.slider.max = stops.length - 1;
     this.slider.value = index;
-    const round = index ? this.head.steps[index - 1].round : null;
-    this.where.textContent = `${index} / ${this.stops.length - 1}`;
-    this.slider.setAttribute("aria-valuetext", `turn ${index} of ${this.stops.length - 1}${round === null ? "" : `, round ${round}`}`);
-    this.turns.show(ply, track);
-    this.whatIf.at(ply);
-    for (const chart of this.charts ?? []) chart.at(ply);
+    const round = index ? this.steps.find((step) => step.ply >= ply)?.round : null;
+    this.where.textContent = `${index} / ${stops.length - 1}`;
+    this.slider.setAttribute("aria-valuetext", `turn ${index} of ${stops.length - 1}${round ? `, round ${round}` : ""}`);
+    this.#drawTurns();
+    this.whatIf.at(ply, variation);
+    this.here = this.options.get(this.#placeOf(ply)) ?? null;
+    this.study.draw();
+    for (const chart of this.charts ?? []) chart.at(this.tree.mainPly(variation, ply));
     const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported]);
-    if (ply !== this.ply || track !== this.track) return;
+    if (ply !== this.ply || track !== this.track || variation !== this.variation || !frame) return;
     if (this.module?.track !== track) {
       this.#open(track, create);
-      this.turns.show(ply, track);
+      this.#drawTurns();
     }
     $("title").textContent = frame.scene.title;
     document.title = `${frame.scene.title}: replay`;
     this.#follow(frame.scene);
-    this.module.show(frame.scene, { offers: [], acting: false, live: false, v: `${track} ${ply}` });
+    this.frame = frame;
+    this.#present(frame);
     $("told").textContent = frame.sentences.join("; ") || "\u00a0";
     $("told").title = frame.sentences.join("; ");
     if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
-    this.#frame(track, this.stops[Math.min(this.stops.length - 1, index + 3)]).catch(() => {});
+    this.#frame(track, stops[Math.min(stops.length - 1, index + 3)]).catch(() => {});
+    await this.#lookAround(frame);
+  }
+
+  // -- variations -----------------------------------------------------------------------------------
+
+  #placeOf(ply) {
+    const at = this.tree.home(this.variation, ply);
+    return `${at.variation} ${at.ply}`;
+  }
+
+  #drawTurns() {
+    const { ply, track, variation, tree } = this;
+    const inGame = tree.home(variation, ply).variation === MAIN;
+    this.turns.show(inGame ? ply : null, track);
+    drawVariations(this.turns, tree, tree.home(variation, ply), track, (to, number) => this.go(to, number, { exactly: true }));
+  }
+
+  // The game's page with the moves that can be tried; whose turn it is is seen on that seat's track and on the truth.
+  #present(frame) {
+    const { ply, track, variation, here } = this;
+    const sees = this.trying && this.tree.mine && here && (track === "truth" || track === here.seat);
+    const offers = sees ? here.offers : [];
+    this.module.show(frame.scene, { offers, acting: offers.length > 0, live: false, v: `${track} ${variation} ${ply}` });
+  }
+
+  // What can be done here, asked for once whoever goes through the game has stopped.
+  async #lookAround(frame) {
+    if (this.here || this.playing) return;
+    await new Promise((go) => setTimeout(go, this.trying ? 0 : ASK_AFTER));
+    const { ply, variation } = this;
+    const key = this.#placeOf(ply);
+    if (frame !== this.frame) return;
+    const here = await api(`/api/games/${this.uid}/branches/${ply}?variation=${variation}`);
+    this.options.set(key, here);
+    if (frame !== this.frame) return;
+    this.here = here;
+    this.#present(frame);
+    this.study.draw();
+  }
+
+  setTrying(on) {
+    this.trying = on && this.tree.mine;
+    this.autoplay(false);
+    this.tryButton.setAttribute("aria-pressed", String(this.trying));
+    announce(this.trying ? "Try moves: what you choose becomes a variation" : "Moves are no longer tried");
+    if (this.frame) this.#present(this.frame);
+    this.study.draw();
+  }
+
+  // Makes moves from here, one after the other; null lets chance draw. Those that are there already are followed.
+  async play(actions) {
+    for (const action of actions) {
+      const { variation, ply } = this;
+      let to = action === null ? null : this.tree.following(variation, ply, action);
+      if (!to) {
+        try {
+          to = await api(`/api/games/${this.uid}/tree/moves`, { method: "POST", body: { variation, ply, action }, token: this.token });
+        } catch (error) {
+          complain(error);
+          if (this.frame) this.#present(this.frame);
+          return;
+        }
+        await this.reload();
+      }
+      this.go(to.ply, to.variation, { exactly: true });
+    }
+  }
+
+  // The tree has changed, here or elsewhere.
+  async reload() {
+    const kept = await api(`/api/games/${this.uid}/tree`, { token: this.token });
+    this.tree = new Tree(this.head, kept);
+    for (const known of [this.frames, this.fetching, this.options]) {
+      for (const key of [...known.keys()]) if (!key.startsWith(`${MAIN} `)) known.delete(key);
+    }
+    const { variation, ply } = this.tree.clamp(this.variation, this.ply);
+    if (variation !== this.variation || ply !== this.ply) this.go(ply, variation, { exactly: true, byHand: false });
+    else {
+      const { stops } = this;
+      this.slider.max = stops.length - 1;
+      this.where.textContent = `${this.index} / ${stops.length - 1}`;
+      this.#drawTurns();
+      this.study.draw();
+    }
+  }
+
+  // Where a leader looks.
+  async visit({ variation, ply, track }) {
+    if (!this.tree.has(variation) || this.tree.get(variation).last < ply) await this.reload();
+    const to = this.tree.clamp(variation, ply);
+    this.autoplay(false);
+    if (this.head.tracks.some((each) => each.name === track)) this.see(track, false);
+    this.go(to.ply, to.variation, { exactly: true, byHand: false });
   }
 
   // Where the whole board is too small to be read, the window follows what moved; a button shows all.
@@ -127,13 +265,14 @@ class Replay {
 
   // Frames come in chunks and stay.
   async #frame(track, ply) {
-    const key = `${track} ${ply}`;
+    const { variation } = this.tree.home(this.variation, ply);
+    const key = `${variation} ${track} ${ply}`;
     if (this.frames.has(key)) return this.frames.get(key);
     const first = ply - (ply % CHUNK);
-    const chunk = `${track} ${first}`;
+    const chunk = `${variation} ${track} ${first}`;
     if (!this.fetching.has(chunk)) {
-      const path = `/api/games/${this.uid}/replay/${track}?first=${first}&n=${CHUNK}`;
-      const fetched = api(path).then(({ frames }) => frames.forEach((frame) => this.frames.set(`${track} ${frame.ply}`, frame)));
+      const path = `/api/games/${this.uid}/replay/${track}?first=${first}&n=${CHUNK}${variation === MAIN ? "" : `&variation=${variation}`}`;
+      const fetched = api(path).then(({ frames }) => frames.forEach((frame) => this.frames.set(`${variation} ${track} ${frame.ply}`, frame)));
       this.fetching.set(chunk, fetched);
       fetched.catch(() => this.fetching.delete(chunk));
     }
@@ -148,6 +287,7 @@ class Replay {
     this.panels.clear();
     $("stage").replaceChildren();
     this.panels.add("Turns").append(this.turns.element);
+    this.panels.add("Variations").append(this.study.element);
     this.panels.add("Judgement").append(this.judged);
     const { board, names, called, seats, title, deal } = this.head;
     const made = create({
@@ -160,7 +300,7 @@ class Replay {
         boardDigest: board?.digest ?? null,
         panels: this.panels,
         replay: true,
-        move: () => {},
+        move: (action) => this.play([action]),
         ask: (what, params, options) => this.#ask(what, params, options),
         announce,
         el,
@@ -170,6 +310,7 @@ class Replay {
     this.module = { track, show: made.show.bind(made), destroy: made.destroy.bind(made) };
     this.panels.add("What if").append(this.whatIf.element);
     this.panels.add("Notes").append(this.notes.element);
+    this.panels.add("Together").append(this.together.element);
     this.panels.add("Download").append(this.saving);
     this.panels.add("Deal").append(el("p", { class: `digits ${deal.check === "broken" ? "fault" : "quiet"}` }, deal.words));
     $("stage").append(this.work);
@@ -181,7 +322,10 @@ class Replay {
     const mine = new AbortController();
     this.waiting.set(what, mine);
     const query = new URLSearchParams(params).toString();
-    const path = `/api/games/${this.uid}/replay/${this.track}/${this.ply}/insights/${what}${query ? `?${query}` : ""}`;
+    const track = what === "hint" && this.track === "truth" && this.frame?.acting ? this.frame.acting : this.track;
+    const at = this.variation === MAIN ? "" : `variation=${this.variation}`;
+    const asked = [query, at].filter(Boolean).join("&");
+    const path = `/api/games/${this.uid}/replay/${track}/${this.ply}/insights/${what}${asked ? `?${asked}` : ""}`;
     const later = new Promise((go) => setTimeout(go, quiet ? ASK_AFTER : 0));
     const fetching = async (signal) => {
       await later;
@@ -196,7 +340,10 @@ class Replay {
 
   #controls() {
     const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, icon(sign));
-    this.player = button("play", "Play (space, A)", () => this.play(!this.playing));
+    this.player = button("play", "Play (space, A)", () => this.autoplay(!this.playing));
+    this.tryButton = button("branch", "Try moves (B)", () => this.setTrying(!this.trying));
+    this.tryButton.setAttribute("aria-pressed", "false");
+    this.tryButton.hidden = !this.tree.mine;
     this.slider = el("input", { type: "range", min: 0, max: this.stops.length - 1, step: 1, "aria-label": "Turn", oninput: () => this.go(this.stops[Number(this.slider.value)]) });
     this.where = el("output", { class: "where" });
     replace(
@@ -208,7 +355,8 @@ class Replay {
         button("back", "One turn back (left arrow)", () => this.turn(-1)),
         this.player,
         button("next", "One turn on (right arrow, N)", () => this.turn(1)),
-        button("last", "End (End)", () => this.go(this.head.last)),
+        button("last", "End (End)", () => this.go(this.last)),
+        this.tryButton,
       ),
       this.slider,
       this.where,
@@ -216,14 +364,14 @@ class Replay {
     );
   }
 
-  play(on) {
+  autoplay(on) {
     clearInterval(this.playing);
     this.playing = null;
     if (on) {
-      if (this.ply === this.head.last) this.go(0);
+      if (this.ply === this.last) this.go(0);
       this.playing = setInterval(() => {
         this.turn(1);
-        if (this.ply >= this.head.last) this.play(false);
+        if (this.ply >= this.last) this.autoplay(false);
       }, PLAY_SECONDS * 1000);
     }
     const words = this.playing ? "Pause (space)" : "Play (space, A)";
@@ -254,13 +402,14 @@ class Replay {
       ArrowLeft: () => this.turn(-1),
       ArrowRight: () => this.turn(1),
       Home: () => this.go(0),
-      End: () => this.go(this.head.last),
-      " ": () => this.play(!this.playing),
+      End: () => this.go(this.last),
+      " ": () => this.autoplay(!this.playing),
       f: () => this.#nextTrack(),
       n: () => this.#step(this.ply + 1),
       r: () => this.#step(this.#roundEnd()),
-      a: () => this.ply < this.head.last && this.play(true),
-      q: () => quit(() => this.play(false)),
+      a: () => this.ply < this.last && this.autoplay(true),
+      b: () => this.setTrying(!this.trying),
+      q: () => quit(() => this.autoplay(false)),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act || (event.key === " " && onButton) || (event.key.startsWith("Arrow") && (inBoard || event.target.matches?.("input")))) return;
@@ -269,13 +418,13 @@ class Replay {
   }
 
   #step(ply) {
-    this.play(false);
+    this.autoplay(false);
     this.go(ply);
   }
 
   // The end of the round that the next turn belongs to.
   #roundEnd() {
-    const { steps, last } = this.head;
+    const { steps, last } = this;
     const later = steps.findIndex((step, i) => i > this.index && step.round !== steps[this.index].round);
     return later < 0 ? last : steps[later].first;
   }
@@ -290,6 +439,10 @@ class Replay {
     const who = ["evader", "pursuers"].map((seat) => `${names[seat]}: ${seats[seat] === "person" ? "a person" : levels[seat] || seats[seat]}`);
     const end = `${ending}${fault ? `: ${fault}` : ""}`;
     $("who").textContent = [...who, ...(endsServer ? [] : [end])].join(" · "); // who came to watch has not seen the end
+    const { origin } = this.head;
+    if (!origin) return;
+    const href = `/replay/${encodeURIComponent(origin.uid)}${addressOf({ ...origin, track: "truth" })}`;
+    $("who").append(" · ", el("a", { href, class: "origin" }, `Played on from ${origin.variation === MAIN ? "another game" : "a variation of another game"}`));
   }
 
   // -- analysis -------------------------------------------------------------------------------------
@@ -339,7 +492,7 @@ class Replay {
         {},
         el(
           "button",
-          { type: "button", class: move.mark, onclick: () => this.go(move.ply) },
+          { type: "button", class: move.mark, onclick: () => this.go(move.ply, MAIN) },
           el("b", { "aria-hidden": "true" }, SIGNS[move.mark]),
           el("span", {}, el("small", {}, `${this.#when(move.ply)}, ${this.head.names[move.seat]}, ${move.mark}`), move.words),
         ),
@@ -446,8 +599,10 @@ async function open() {
   shell("replay");
   const uid = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   try {
-    const head = await busy($("stage"), "Opening the game", (signal) => api(`/api/games/${encodeURIComponent(uid)}/replay`, { signal }));
-    new Replay(head);
+    const path = `/api/games/${encodeURIComponent(uid)}`;
+    const asking = (signal) => Promise.all([api(`${path}/replay`, { signal }), api(`${path}/tree`, { signal, token: tokenOf(uid) })]);
+    const [head, tree] = await busy($("stage"), "Opening the game", asking);
+    new Replay(head, tree);
   } catch (error) {
     $("title").textContent = "This game cannot be looked back on";
     const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "To the games");
