@@ -144,7 +144,7 @@ class Replay {
     this.here = this.options.get(this.#placeOf(ply)) ?? null;
     this.study.draw();
     for (const chart of this.charts ?? []) chart.at(this.tree.mainPly(variation, ply));
-    const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported]);
+    const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported, this.trying ? this.#lookAround() : null]);
     if (ply !== this.ply || track !== this.track || variation !== this.variation || !frame) return;
     if (this.module?.track !== track) {
       this.#open(track, create);
@@ -159,7 +159,7 @@ class Replay {
     $("told").title = frame.sentences.join("; ");
     if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
     this.#frame(track, stops[Math.min(stops.length - 1, index + 3)]).catch(() => {});
-    await this.#lookAround(frame);
+    if (!this.here && !this.playing) await this.#lookLater();
   }
 
   // -- variations -----------------------------------------------------------------------------------
@@ -184,17 +184,21 @@ class Replay {
     this.module.show(frame.scene, { offers, acting: offers.length > 0, live: false, v: `${track} ${variation} ${ply}` });
   }
 
-  // What can be done here, asked for once whoever goes through the game has stopped.
-  async #lookAround(frame) {
-    if (this.here || this.playing) return;
-    await new Promise((go) => setTimeout(go, this.trying ? 0 : ASK_AFTER));
+  // What can be done here, by all who could act.
+  async #lookAround() {
     const { ply, variation } = this;
-    const key = this.#placeOf(ply);
+    const place = this.#placeOf(ply);
+    if (!this.options.has(place)) this.options.set(place, await api(`/api/games/${this.uid}/branches/${ply}?variation=${variation}`));
+    if (place === this.#placeOf(this.ply)) this.here = this.options.get(place) ?? null;
+  }
+
+  // The same, once whoever goes through the game has stopped.
+  async #lookLater() {
+    const { frame } = this;
+    await new Promise((go) => setTimeout(go, this.trying ? 0 : ASK_AFTER));
     if (frame !== this.frame) return;
-    const here = await api(`/api/games/${this.uid}/branches/${ply}?variation=${variation}`);
-    this.options.set(key, here);
+    await this.#lookAround();
     if (frame !== this.frame) return;
-    this.here = here;
     this.#present(frame);
     this.study.draw();
   }
@@ -204,7 +208,8 @@ class Replay {
     this.autoplay(false);
     this.tryButton.setAttribute("aria-pressed", String(this.trying));
     announce(this.trying ? "Try moves: what you choose becomes a variation" : "Moves are no longer tried");
-    if (this.frame) this.#present(this.frame);
+    if (this.frame && this.here) this.#present(this.frame);
+    else if (this.frame) this.#lookLater().catch(complain);
     this.study.draw();
   }
 

@@ -9,6 +9,7 @@ export class Review {
     this.cursor = null; // where the leader looks
     this.following = true;
     this.told = "";
+    this.wantsLead = false; // also after the server was started again
   }
 
   get leads() {
@@ -20,7 +21,8 @@ export class Review {
     return this.people.find((each) => each.id === this.leader)?.name ?? null;
   }
 
-  // What the socket says; the answer is what the page has to do: {go: moment}, {reload: true}, {say: words} or null.
+  // What the socket says; the answer is what the page has to do: {go: moment}, {reload: true}, {lead: true},
+  // {say: words} or null.
   hear(message) {
     if (message.t === "you") {
       this.me = message.id;
@@ -29,6 +31,8 @@ export class Review {
     } else if (message.t === "here") {
       this.people = message.people;
       this.leader = message.leader;
+      if (this.leader !== null) this.wantsLead = this.leads;
+      else if (this.wantsLead) return { lead: true };
     } else if (message.t === "at") {
       const { variation, ply, track } = message;
       this.cursor = { variation, ply, track };

@@ -57,14 +57,9 @@ export class Together {
   #connection(state, words) {
     this.state = state;
     this.says = words;
-    if (state === "open") this.#leadAgain();
+    if (state === "open") this.page.reload().catch(complain); // what was added meanwhile
     if (state === "refused") complain(capital(words));
     this.draw();
-  }
-
-  // After a lost connection: where this page has gone meanwhile.
-  #leadAgain() {
-    this.page.reload().catch(complain);
   }
 
   #hear(message) {
@@ -72,6 +67,7 @@ export class Together {
     const todo = this.review.hear(message);
     if (todo?.go) this.page.visit(todo.go).catch(complain);
     if (todo?.reload) this.page.reload().catch(complain);
+    if (todo?.lead) this.socket.send({ t: "lead", on: true });
     if (todo?.say) complain(capital(todo.say));
     if (this.review.leads && (!led || !this.review.told)) this.moved(false);
     if (message.t !== "at") this.draw();
@@ -80,6 +76,7 @@ export class Together {
   async #lead(on) {
     if (on && !playerName()) await askName({ why: "The others see who leads. It stays in this browser." });
     if (playerName()) this.socket?.send({ t: "name", name: playerName() });
+    this.review.wantsLead = on;
     this.socket?.send({ t: "lead", on });
   }
 
