@@ -169,6 +169,8 @@ def test_names_and_comments_are_kept_and_cleaned(site: Site, pasts: dict[str, Hi
     with urllib.request.urlopen(f"{site.url}/api/games/{uid}/tree?download=true", timeout=300) as answer:
         assert answer.headers["Content-Disposition"] == f'attachment; filename="manhunt-{uid}-tree.json"'
         assert json.load(answer)["format"] == "manhunt tree 1"
+    with urllib.request.urlopen(f"{site.url}/api/games/{uid}/replay.html", timeout=300) as answer:
+        assert "here it begins" in answer.read().decode()
 
 
 def test_a_variation_is_played_on_and_the_new_game_says_where_it_comes_from(

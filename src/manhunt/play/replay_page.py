@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from manhunt.core.game import AnyGame
@@ -14,15 +15,18 @@ from manhunt.play.fair_deal import deal_words
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import Record
 
+Comments = Sequence[tuple[int, str]]
+"""What somebody wrote about a ply, for all to read."""
 
-def replay_page(record: Record) -> str:
+
+def replay_page(record: Record, comments: Comments = ()) -> str:
     """The page of a game that is over. It shows everything, so BadText where the game goes on."""
-    return story_page(story_of(record))
+    return story_page(story_of(record, comments))
 
 
-def story_of(record: Record) -> Story:
+def story_of(record: Record, comments: Comments = ()) -> Story:
     past = Hindsight(record)
-    game, maker = past.game, _FrameMaker(past)
+    game, maker = past.game, _FrameMaker(past, comments)
     tracks = [ReplayTrack(track_name(game, name), tuple(maker.frames(seat))) for name, seat in past.tracks.items()]
     frames = tracks[0].frames
     who = [record.seats.get(seat.value, "?").removeprefix("person:") for seat in PLAYERS]
@@ -51,8 +55,8 @@ def _ending(record: Record, last: str) -> str:
 class _FrameMaker:
     """Makes the frames of each track of one game."""
 
-    def __init__(self, past: Hindsight) -> None:
-        self.past, self.game = past, past.game
+    def __init__(self, past: Hindsight, comments: Comments = ()) -> None:
+        self.past, self.game, self.comments = past, past.game, comments
         self.has_scene = has_scene(kit_of(past.game.name))
         self.candidates = self._candidates()
 
@@ -65,10 +69,11 @@ class _FrameMaker:
 
     def _frame(self, ply: int, seat: Seat | None, before: Scene | None) -> ReplayFrame:
         first = max((stop for stop in self.past.stops if stop < ply), default=0)
+        said = tuple(f"\u201c{text}\u201d" for at, text in self.comments if (first < at or ply == 0) and at <= ply)
         view, action_text = self.past.view(ply, seat), self.past.turn_text(first, ply, seat) if ply else ""
         if not self.has_scene:
             text = self.game.format_state(self.past.states[ply]) if seat is None else self.game.format_view(view)
-            return ReplayFrame(Scene(self.past.title(ply)), action_text, text)
+            return ReplayFrame(Scene(self.past.title(ply), caption=said), action_text, text)
         scene = replace(scene_of(view), offers=())
         found = self.candidates[ply]
         # Where the hunters see the piece itself, a glow would only say it again.
@@ -78,7 +83,7 @@ class _FrameMaker:
             scene = replace(scene, candidates=found, caption=(*scene.caption, counted))
         if before is not None and not scene.arrows:
             scene = replace(scene, arrows=scene.moves_since(before))
-        return ReplayFrame(scene, action_text)
+        return ReplayFrame(replace(scene, caption=(*said, *scene.caption)), action_text)
 
     def _candidates(self) -> list[tuple[Node, ...]]:
         make = kit_of(self.game.name).belief

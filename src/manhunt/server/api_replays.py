@@ -304,11 +304,13 @@ async def get_record(uid: Uid, request: Request) -> Response:
 
 @router.get("/replay.html", response_class=Response, responses={200: {"content": {"text/html": {}}}})
 async def get_page(uid: Uid, request: Request) -> Response:
-    """One page that opens from a file, without a server."""
+    """One page that opens from a file, without a server, with the comments on the game itself."""
     site, text = site_of(request), await record_text(uid, request)
     made, owner = "manhunt.server.replays:make_page", client_address(request)
+    tree = await in_thread(request, load_tree, site.store, uid)
+    said = tuple((each.ply, each.text) for each in tree.comments if each.variation == MAIN)
     page = await site.shared.answer(
-        ("page", uid), lambda: site.pool.run(made, text, limit_seconds=PAGE_SECONDS, owner=owner), request
+        ("page", uid, said), lambda: site.pool.run(made, text, said, limit_seconds=PAGE_SECONDS, owner=owner), request
     )
     return _file(page, "text/html; charset=utf-8", f"manhunt-{uid}.html")
 

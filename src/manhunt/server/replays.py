@@ -20,7 +20,7 @@ from manhunt.draw.scenes import scene_of
 from manhunt.play.fair_deal import deal_words, verify_deal
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import parse_record
-from manhunt.play.replay_page import replay_page, track_name
+from manhunt.play.replay_page import Comments, replay_page, track_name
 from manhunt.play.variation import Variation
 from manhunt.server.board_images import board_of
 from manhunt.server.errors import NotFound
@@ -163,9 +163,9 @@ def offers_of(past: Hindsight, ply: int) -> list[dict[str, Any]]:
     return offers_json(scene_of(past.game.view(state, acting))) if acting in PLAYERS else []
 
 
-def make_page(record: str) -> str:
-    """Task of a worker: one self-contained HTML page."""
-    return replay_page(parse_record(record))
+def make_page(record: str, comments: Comments = ()) -> str:
+    """Task of a worker: one self-contained HTML page, with these comments on plies."""
+    return replay_page(parse_record(record), comments)
 
 
 def make_film(record: str, track: str = TRUTH, theme: str = "light") -> bytes:

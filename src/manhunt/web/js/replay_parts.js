@@ -228,6 +228,7 @@ export function downloads(head, track) {
     { class: "row" },
     el("a", { class: "button", href: `${base}/record`, download: "" }, "Record"),
     el("a", { class: "button", href: `${base}/replay.html`, download: "" }, "Page"),
+    el("a", { class: "button", href: `${base}/tree?download=true`, download: "" }, "Variations"),
     film,
   );
   const make = async () => {
@@ -247,7 +248,7 @@ export function downloads(head, track) {
   };
   host.append(
     row,
-    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, drawn in a while.`),
+    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server, with the comments. Variations: JSON, with the comments. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, drawn in a while.`),
     el("div", { class: "row" }, linkButton()),
   );
   return host;
