@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Query, Request, Response, WebSocket
@@ -127,12 +128,9 @@ async def get_lines(
     text, moves = await record_text(uid, request), texts_of(past)[:ply]
     key, owner = ("lines", uid, n, *moves), client_address(request)
     work, kind = f"{past.game.name}/{PAGE}", f"lines {past.game.name}"
-
-    async def find() -> Any:
-        options = {"limit_seconds": LINES_SECONDS, "kind": kind, "owner": owner}
-        return await run_task(site.pool, work, LINES, text, moves, n, **options)
-
-    found: dict[str, Any] = await site.shared.answer(key, find, request)
+    task = partial(run_task, site.pool, work, LINES, text, moves, n)
+    started = partial(task, limit_seconds=LINES_SECONDS, kind=kind, owner=owner)
+    found: dict[str, Any] = await site.shared.answer(key, started, request)
     return {"ply": ply, "variation": variation, **found}
 
 

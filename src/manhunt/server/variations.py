@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import SystemRandom
 from typing import Any
 
@@ -99,10 +99,13 @@ class TreeEditor:
         if len(words) > self.limits.comment_chars:
             raise BadText(f"text too long: {len(words)} characters (max {self.limits.comment_chars})")
         with changing_tree(self.store, self.uid) as change:
-            self._past(change.tree, number).check_ply(ply)
-            if words and len(change.tree.comments) >= self.limits.comments_per_game:
-                raise TooMany(f"this game has {len(change.tree.comments)} comments, which is the most")
-            change.comment(KeptComment(*change.tree.home_of(number, ply), words, author.owner))
+            tree = change.tree
+            self._past(tree, number).check_ply(ply)
+            said = KeptComment(*tree.home_of(number, ply), words, author.owner)
+            others = [each for each in tree.comments if replace(each, text=words) != said]
+            if words and len(others) >= self.limits.comments_per_game:
+                raise TooMany(f"this game has {len(others)} comments, which is the most")
+            change.comment(said)
 
     def _past(self, tree: KeptTree, number: int) -> Hindsight:
         return self.games.get_variation(self.uid, self.record, tree, number)
