@@ -23,9 +23,9 @@ def test_a_variation_with_the_moves_that_were_played_is_the_game(name: str) -> N
     assert again.stops == past.stops
     for seat in (*PLAYERS, Seat.SPECTATOR):
         assert again.events_for(seat, past.last) == past.events_for(seat, past.last)
-    for track, seat in past.tracks.items():
+    for track, knower in past.tracks.items():
         for ply in range(past.last):
-            assert again.view(ply, seat) == past.view(ply, seat), (track, ply)
+            assert again.view(ply, knower) == past.view(ply, knower), (track, ply)
             assert again.acting(ply) is past.acting(ply)
 
 

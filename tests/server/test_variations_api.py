@@ -124,8 +124,8 @@ def test_a_move_that_is_there_already_is_followed(site: Site, pasts: dict[str, H
     assert left[number]["last"] == ply + 1
     assert deeper["variation"] in left, "it hangs on what is left"
     assert send(site, "DELETE", f"/api/games/{uid}/tree/{number}") == 204
-    left = {each["number"] for each in site.api(f"/api/games/{uid}/tree")["variations"]}
-    assert not left & {number, deeper["variation"]}
+    numbers = {each["number"] for each in site.api(f"/api/games/{uid}/tree")["variations"]}
+    assert not numbers & {number, deeper["variation"]}
 
 
 def test_what_the_rules_do_not_allow_is_refused(site: Site, pasts: dict[str, Hindsight]) -> None:
