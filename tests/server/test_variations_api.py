@@ -18,6 +18,7 @@ from manhunt.store.connect import open_store
 from manhunt.store.variations import KeptComment, changing_tree, load_tree
 from random_games import SMALL, keep_random_games
 from sites import Site, running_site
+from table_sockets import make_table, open_page
 
 
 @pytest.fixture(scope="module")
@@ -48,6 +49,14 @@ def play(
     body = {"variation": variation, "ply": ply, "action": action}
     place: dict[str, int] = site.api(f"/api/games/{uid}/tree/moves", body, token)
     return place
+
+
+def give_up(site: Site, uid: str, token: str | None) -> None:
+    """Returns when the game is over."""
+    with site.sit(uid, token) as held:
+        held.say({"t": "resign"})
+        while not held.hear_until("observe")["over"]:
+            pass
 
 
 def another(past: Hindsight, ply: int, n: int = 0) -> str:
@@ -186,9 +195,7 @@ def test_a_variation_is_played_on_and_the_new_game_says_where_it_comes_from(
     assert seat is not None
     body = {**place, "seat": seat.value, "agent": "random"}
     begun = site.api(f"/api/games/{uid}/branches", body)
-    with site.sit(begun["uid"], begun["tokens"][seat.value]) as held:
-        held.say({"t": "resign"})
-        held.hear_until("observe")
+    give_up(site, begun["uid"], begun["tokens"][seat.value])
     head = site.api(f"/api/games/{begun['uid']}/replay")
     assert head["origin"] == {"uid": uid, **place}
     assert head["last"] == ply + 1
@@ -196,9 +203,7 @@ def test_a_variation_is_played_on_and_the_new_game_says_where_it_comes_from(
 
 def test_a_game_that_was_given_up_can_be_gone_on_with(site: Site) -> None:
     begun = site.begin("pursuit", evader="person", pursuers="person")
-    with site.sit(begun["uid"], begun["tokens"]["evader"]) as held:
-        held.say({"t": "resign"})
-        held.hear_until("observe")
+    give_up(site, begun["uid"], begun["tokens"]["evader"])
     uid = begun["uid"]
     options = site.api(f"/api/games/{uid}/branches/0")
     place = play(site, uid, 0, 0, options["options"][0]["action"])
@@ -224,9 +229,7 @@ def test_on_a_public_server_players_write_and_change_their_own(strangers: Site) 
     body = {"variation": 0, "ply": 0, "action": "X:1"}
     assert strangers.refusal(f"/api/games/{uid}/tree")[0] == 403, "while it runs"
     assert strangers.refusal(f"/api/games/{uid}/tree/moves", body, tokens["evader"])[0] == 403
-    with strangers.sit(uid, tokens["evader"]) as held:
-        held.say({"t": "resign"})
-        held.hear_until("observe")
+    give_up(strangers, uid, tokens["evader"])
     first, second = [each["action"] for each in strangers.api(f"/api/games/{uid}/branches/0")["options"]][:2]
     assert strangers.refusal(f"/api/games/{uid}/tree/moves", {**body, "action": first})[0] == 403
     mine = play(strangers, uid, 0, 0, first, tokens["evader"])["variation"]
@@ -266,3 +269,19 @@ def test_numbers_and_comments_survive_in_the_store(tmp_path: Path) -> None:
         raise ZeroDivisionError
     assert len(load_tree(store, "pursuit").variations) == 2, "what fails leaves nothing"
     store.close()
+
+
+def test_on_a_public_server_people_of_the_table_write_about_its_games(strangers: Site) -> None:
+    made = make_table(strangers, "pursuit")
+    uid = made["table"]
+    with open_page(strangers, uid, made["token"]) as anna, open_page(strangers, uid, name="Olaf") as olaf:
+        anna.sit("evader")
+        anna.tell("start")
+        play_uid = anna.wait_for(lambda state: state["play"])["play"]
+        give_up(strangers, play_uid, anna.token)
+        anna.wait_for(lambda state: state["state"] == "over")
+        assert strangers.api(f"/api/games/{play_uid}/replay")["table"] == uid
+        assert strangers.api(f"/api/games/{play_uid}/tree", token=anna.token)["mine"]
+        assert strangers.api(f"/api/games/{play_uid}/notes", token=anna.token)["mine"]
+        assert not strangers.api(f"/api/games/{play_uid}/tree", token=olaf.token)["mine"], "he only looked"
+        assert not strangers.api(f"/api/games/{play_uid}/tree", token="nobody's")["mine"]

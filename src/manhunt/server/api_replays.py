@@ -33,6 +33,7 @@ from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
 from manhunt.store.running import load_tokens
+from manhunt.store.tables import table_of_game
 from manhunt.store.variations import MAIN, GameOrigin, insert_origin, load_tree, origin_of
 
 router = APIRouter(prefix="/api/games/{uid}")
@@ -73,7 +74,9 @@ async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     head = await in_thread(request, head_of, uid, past, digest)
     origin = await in_thread(request, origin_of, site.store, uid)
     played_on = None if origin is None else {"uid": origin.uid, "variation": origin.variation, "ply": origin.ply}
-    return {**head, "analysed": await kept_analysis(uid, request) is not None, "origin": played_on}
+    table = await in_thread(request, table_of_game, site.store, uid)
+    analysed = await kept_analysis(uid, request) is not None
+    return {**head, "analysed": analysed, "origin": played_on, "table": table or None}
 
 
 @router.get("/replay/{track}")
@@ -281,12 +284,21 @@ async def put_notes(uid: Uid, body: NotesBody, request: Request) -> NotesShown:
 
 
 async def may_write(uid: str, request: Request) -> bool:
-    """Those who held a seat; on a server of one's own everybody is the same person."""
+    """Those who held a seat, or a place at the table; on a server of one's own everybody is the same person."""
     site, token = site_of(request), token_of(request)
     if not site.settings.is_public:
         return True
+    if token is None:
+        return False
     hashes = await in_thread(request, load_tokens, site.store, uid)
-    return token is not None and any(hmac.compare_digest(kept, hash_of(token)) for kept in hashes.values())
+    if any(hmac.compare_digest(kept, hash_of(token)) for kept in hashes.values()):
+        return True
+    if not await in_thread(request, table_of_game, site.store, uid):
+        return False
+    try:
+        return (await site.rooms.find(uid)).seat_of(token) in PLAYERS
+    except Forbidden:  # nobody of that table
+        return False
 
 
 # -- downloads -----------------------------------------------------------------------------------------------

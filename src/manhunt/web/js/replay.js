@@ -11,6 +11,7 @@ import { Together } from "./replay_together.js";
 import { MAIN, Tree, addressOf, momentOf } from "./replay_tree.js";
 import { drawVariations } from "./replay_turns.js";
 import { Panels, announce, askingWords, busy, complain, shell, tokenOf } from "./shell.js";
+import { tableToken } from "./table_link.js";
 import { api } from "./wire.js";
 
 const CHUNK = 16;
@@ -37,7 +38,7 @@ class Replay {
   constructor(head, kept) {
     this.head = head;
     this.uid = head.uid;
-    this.token = tokenOf(head.uid);
+    this.token = writerOf(head);
     this.tree = new Tree(head, kept);
     const asked = momentOf(location.search);
     this.track = head.tracks.some((track) => track.name === asked.track) ? asked.track : "truth";
@@ -58,7 +59,7 @@ class Replay {
     this.whatIf = new WhatIf(head, (action) => this.play([action]));
     this.study = new Study(this);
     this.together = new Together(this);
-    this.notes = new Notes(this.uid);
+    this.notes = new Notes(this.uid, this.token);
     this.judged = el("div", { class: "stack" });
     this.saving = downloads(head, () => this.track);
     this.#controls();
@@ -155,6 +156,7 @@ class Replay {
     this.#follow(frame.scene);
     this.frame = frame;
     this.#present(frame);
+    if (this.here) this.study.draw();
     $("told").textContent = frame.sentences.join("; ") || "\u00a0";
     $("told").title = frame.sentences.join("; ");
     if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
@@ -600,12 +602,18 @@ function surpriseWords(analysis, ply) {
 
 const short = (value) => Number(value.toPrecision(4));
 
+// The secret that proves that this person played: that of the seat, or of the person at the table.
+const writerOf = (head) => tokenOf(head.uid) ?? (head.table ? tableToken(head.table) : null);
+
 async function open() {
   shell("replay");
   const uid = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   try {
     const path = `/api/games/${encodeURIComponent(uid)}`;
-    const asking = (signal) => Promise.all([api(`${path}/replay`, { signal }), api(`${path}/tree`, { signal, token: tokenOf(uid) })]);
+    const asking = async (signal) => {
+      const head = await api(`${path}/replay`, { signal });
+      return [head, await api(`${path}/tree`, { signal, token: writerOf(head) })];
+    };
     const [head, tree] = await busy($("stage"), "Opening the game", asking);
     new Replay(head, tree);
   } catch (error) {

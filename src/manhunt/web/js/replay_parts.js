@@ -1,7 +1,7 @@
 // Parts of the replay page: turns, judgement, what if, notes, downloads.
 
 import { el, plural, replace } from "./dom.js";
-import { announce, complain, rememberGame, tokenOf } from "./shell.js";
+import { announce, complain, rememberGame } from "./shell.js";
 import { api, followJob } from "./wire.js";
 
 export const SIGNS = { slip: "!", mistake: "‼" };
@@ -176,9 +176,9 @@ export class WhatIf {
 // -- notes ------------------------------------------------------------------------------------------
 
 export class Notes {
-  constructor(uid) {
+  constructor(uid, token) {
     this.path = `/api/games/${uid}/notes`;
-    this.token = tokenOf(uid);
+    this.token = token;
     this.area = el("textarea", { rows: 5, maxlength: 20000, "aria-label": "Notes on this game", disabled: true, oninput: () => this.#changed(), onblur: () => this.#save() });
     this.state = el("p", { class: "quiet", role: "status" }, "\u00a0");
     this.element = el("div", { class: "stack" }, this.area, this.state);
