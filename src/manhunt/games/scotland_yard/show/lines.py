@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from manhunt.analysis.engine_lines import EngineLine, EngineLines
 from manhunt.analysis.findings import Effort, SeatPast, ValueEstimate, share
@@ -18,7 +19,7 @@ MORE = 2
 def find_lines(past: SeatPast, ply: int, n: int, effort: Effort) -> EngineLines:
     judge = _GameJudge(past, effort)
     judge.follow(ply)
-    view = past.views[ply]
+    view: Any = past.views[ply]
     decision = _Decision(judge, view, judge._belief(), Random(3000 + ply))
     sign = 1.0 if past.seat.side is Side.EVADER else -1.0
     pool = _pool(judge, decision, ply)
@@ -43,9 +44,9 @@ def _between(games: ValueEstimate, nets: float) -> ValueEstimate:
     return ValueEstimate(halfway(games.mean, nets), min(games.low, nets), max(games.high, nets))
 
 
-def _pool(judge: _GameJudge, decision: _Decision, ply: int) -> list[object]:
+def _pool(judge: _GameJudge, decision: _Decision, ply: int) -> list[Any]:
     """All single moves, or some of very many, and what the search advises."""
-    view = judge.past.views[ply]
+    view: Any = judge.past.views[ply]
     singles = [action for action in view.legal if not isinstance(action, Double)]
     if len(singles) > MOST_SCREENED:
         singles = decision.rng.sample(singles, MOST_SCREENED)
