@@ -37,6 +37,7 @@ def test_a_move_on_the_page_begins_a_variation_with_a_name_and_a_comment(
     page.keyboard.press("b")
     page.locator(f"#panel-moves [data-action]:not([data-action='{played}'])").first.click()
     at(page, ply + 1, more="&variation=1")
+    page.locator(f"#stage[data-offered='1 {ply + 1}']").wait_for()
     page.locator("#panel-moves [data-action]").first.click()
     at(page, ply + 2, more="&variation=1")
     assert page.locator(".turns .variation button").count() == 2

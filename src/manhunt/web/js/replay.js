@@ -183,6 +183,8 @@ class Replay {
     const { ply, track, variation, here } = this;
     const sees = this.trying && this.tree.mine && here && (track === "truth" || track === here.seat);
     const offers = sees ? here.offers : [];
+    this.offered = offers.length ? `${variation} ${ply}` : null;
+    $("stage").dataset.offered = this.offered ?? "";
     this.module.show(frame.scene, { offers, acting: offers.length > 0, live: false, v: `${track} ${variation} ${ply}` });
   }
 
@@ -215,8 +217,22 @@ class Replay {
     this.study.draw();
   }
 
+  // A click on what was offered at another moment, before this one is shown, means nothing.
+  #choose(action) {
+    if (this.offered === `${this.variation} ${this.ply}` && !this.playingMoves) this.play([action]).catch(complain);
+  }
+
   // Makes moves from here, one after the other; null lets chance draw. Those that are there already are followed.
   async play(actions) {
+    this.playingMoves = true;
+    try {
+      await this.#playAll(actions);
+    } finally {
+      this.playingMoves = false;
+    }
+  }
+
+  async #playAll(actions) {
     for (const action of actions) {
       const { variation, ply } = this;
       let to = action === null ? null : this.tree.following(variation, ply, action);
@@ -307,7 +323,7 @@ class Replay {
         boardDigest: board?.digest ?? null,
         panels: this.panels,
         replay: true,
-        move: (action) => this.play([action]),
+        move: (action) => this.#choose(action),
         ask: (what, params, options) => this.#ask(what, params, options),
         announce,
         el,
