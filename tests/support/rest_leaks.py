@@ -65,6 +65,9 @@ QUESTIONS: tuple[Mapping[str, str], ...] = (
 BODIES: Mapping[tuple[str, str], Any] = {
     ("POST", "/api/games/{uid}/branches"): {"ply": 0, "seat": "pursuers", "agent": "random"},
     ("PUT", "/api/games/{uid}/notes"): {"text": "a note"},
+    ("POST", "/api/games/{uid}/tree/moves"): {"variation": 0, "ply": 0, "action": "1"},
+    ("PUT", "/api/games/{uid}/tree/comments"): {"variation": 0, "ply": 0, "text": "a comment"},
+    ("PATCH", "/api/games/{uid}/tree/{variation}"): {"name": "a name"},
 }
 OK, CLOSED = 200, 403
 FACTS = "/api/games/{uid}"
@@ -288,7 +291,8 @@ class _Asking:
     def _filled(self, path: str) -> list[str]:
         """A path with something in place of its parameters; `{uid}` stays."""
         tracks = [TRUTH, *(seat.value for seat in (*PLAYERS, Seat.SPECTATOR))]
-        values = {"track": tracks, "ply": ["0"], "what": sorted(insights.insights_of(self.game.name))[:1]}
+        values = {"track": tracks, "ply": ["0"], "variation": ["1"]}
+        values["what"] = sorted(insights.insights_of(self.game.name))[:1]
         names = [name for name in re.findall(r"\{(\w+)\}", path) if name != "uid"]
         out = []
         for chosen in product(*(values[name] for name in names)):

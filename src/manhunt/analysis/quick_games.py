@@ -60,6 +60,12 @@ class QuickGames:
         played, value = self.text(choice.played), share(mine)
         return judged_by_games(choice.ply, choice.seat, played, value, self.text(best), interval, len(lost)), value
 
+    def rate(self, ply: int, choices: Sequence[Steps], sampler: Sampler, n: int) -> list[tuple[Steps, ValueEstimate]]:
+        """The evader's chance after each choice, by `n` quick games on the same worlds with the same luck for all."""
+        rng = Random(2000 + ply)
+        games = [(state, rng.getrandbits(63)) for state in sampler(rng, n)]
+        return [(steps, share([self._value(state, steps, seed) for state, seed in games])) for steps in choices]
+
     def text(self, steps: Steps) -> str:
         """The steps of a move in notation."""
         return " ".join(self.game.format_action(self.config, step) for step in steps)

@@ -35,6 +35,7 @@ PARTS: Mapping[str, str] = {
     "insights": "module with MAKERS: answers to a seat's questions by name; on a board, hint and belief come without",
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
     "review": "module with review(record, source, limit_seconds): what `manhunt analyse` checks and shows first",
+    "lines": "module with find_lines(past, ply, n, effort): the best moves at a moment, with what they are worth",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
     "lessons": "module with CHECKS, what tasks of lessons ask for; the lessons are the JSON files beside it",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",

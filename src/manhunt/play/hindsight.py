@@ -41,6 +41,8 @@ class Hindsight:
         self.config: Any = played.config
         self.actions: tuple[Any, ...] = played.actions
         self.states: tuple[Any, ...] = played.states
+        self.forfeited: bool = self.game.outcome(self.states[-1]) is None
+        """Whether it ended without its rules: somebody resigned, or failed."""
 
     @property
     def last(self) -> int:
@@ -100,7 +102,7 @@ class Hindsight:
 
     def acting(self, ply: int) -> Seat | None:
         """Who moves there; None at the end, also where a forfeit ended the game."""
-        return None if ply == self.last else self.game.to_act(self.states[ply])
+        return None if self.forfeited and ply == self.last else self.game.to_act(self.states[ply])
 
     def options(self, ply: int) -> tuple[Any, ...]:
         """What the seat to act could have done; at a forfeit's end what it still could."""
@@ -121,7 +123,7 @@ class Hindsight:
         A game that was resigned or forfeited, which its rules do not know of, ends with the truth for everybody.
         """
         state = self.states[ply]
-        forfeited = ply == self.last and self.game.outcome(state) is None
+        forfeited = self.forfeited and ply == self.last
         if seat is None or forfeited:
             view = truth_for(self.game, state, seat or Seat.EVADER)
         else:
@@ -167,7 +169,7 @@ class Hindsight:
 
     def title(self, ply: int) -> str:
         """Round and whose turn, or how it ended."""
-        if ply == self.last:
+        if ply == self.last and self.record.outcome is not None:
             return f"{self.game.title}: {self.record.outcome}"
         acting = self.acting(ply)
         name = "chance" if acting is None or acting is Seat.CHANCE else self.game.seat_names.get(acting, acting.value)

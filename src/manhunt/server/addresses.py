@@ -144,6 +144,7 @@ class Addresses:
         self._games = Buckets(limits.games_per_day / DAY, limits.games_per_day)
         self._boards = Uploads("board", "drawn", limits.boards_per_day, limits.board_bytes_per_day)
         self._records = Uploads("record", "checked", limits.records_per_day, limits.record_bytes_per_day)
+        self._tree_changes = Buckets(limits.tree_changes_per_day / DAY, limits.tree_changes_per_day)
 
     async def in_thread(self, address: str, function: Callable[..., AnswerT], *args: Any) -> AnswerT:
         """As `asyncio.to_thread`, so that no address can have all threads."""
@@ -154,6 +155,11 @@ class Addresses:
         if not self._games.take(address):
             most = self._limits.games_per_day
             raise TooMany(f"{most} games were begun from your address within a day; try again later")
+
+    def take_tree_change(self, address: str) -> None:
+        if not self._tree_changes.take(address):
+            most = self._limits.tree_changes_per_day
+            raise TooMany(f"{most} moves and comments came from your address within a day; try again later")
 
     def upload(self, address: str, n_bytes: int) -> AbstractContextManager[None]:
         """A board, for as long as it is being drawn."""

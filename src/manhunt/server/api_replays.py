@@ -5,14 +5,18 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import BaseModel, ConfigDict, Field
+from sqlalchemy import Connection
+from starlette.requests import HTTPConnection
 
 from manhunt.analysis.analyse import VERSION
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
+from manhunt.play.variation import texts_of
 from manhunt.server import best_play
 from manhunt.server.addresses import client_address
 from manhunt.server.api_games import GameLinks, SeatSpec, check_number_of_games, links_of
@@ -22,13 +26,15 @@ from manhunt.server.branches import branch_plan
 from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
 from manhunt.server.limits import check_agent_spec, check_config, check_seconds
-from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, options_of
-from manhunt.server.room_registry import open_record
+from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, offers_of, options_of
+from manhunt.server.room_registry import new_uid, open_record
 from manhunt.server.rooms import Forbidden, GamePlan, hash_of
 from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
 from manhunt.store.connect import BadStore
 from manhunt.store.running import load_tokens
+from manhunt.store.tables import table_of_game
+from manhunt.store.variations import MAIN, GameOrigin, insert_origin, load_tree, origin_of
 
 router = APIRouter(prefix="/api/games/{uid}")
 MOST_NOTES = 20_000
@@ -36,9 +42,10 @@ PAGE_SECONDS = 60.0
 Uid = Annotated[str, Path(max_length=64)]
 Ply = Annotated[int, Path(ge=0, lt=1 << 31)]
 Track = Annotated[str, Path(max_length=20)]
+OfVariation = Annotated[int, Query(ge=0, lt=1 << 31)]
 
 
-async def record_text(uid: str, request: Request) -> str:
+async def record_text(uid: str, request: HTTPConnection) -> str:
     """The record of a finished game; 403 while it or its tournament runs, 404 if there is none."""
     site = site_of(request)
     try:
@@ -48,9 +55,13 @@ async def record_text(uid: str, request: Request) -> str:
     raise Forbidden(f"game {room.uid} is not over; this would show what is still hidden")
 
 
-async def past_of(uid: str, request: Request) -> Hindsight:
-    text = await record_text(uid, request)
-    return await in_thread(request, site_of(request).replays.get, uid, text)
+async def past_of(uid: str, request: HTTPConnection, variation: int = MAIN) -> Hindsight:
+    """A finished game, or one of its variations; 404 if there is none of this number."""
+    site, text = site_of(request), await record_text(uid, request)
+    if variation == MAIN:
+        return await in_thread(request, site.replays.get, uid, text)
+    tree = await in_thread(request, load_tree, site.store, uid)
+    return await in_thread(request, site.replays.get_variation, uid, text, tree, variation)
 
 
 @router.get("/replay")
@@ -61,7 +72,11 @@ async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     site = site_of(request)
     digest = site.boards.remember(board) if board is not None else None
     head = await in_thread(request, head_of, uid, past, digest)
-    return {**head, "analysed": await kept_analysis(uid, request) is not None}
+    origin = await in_thread(request, origin_of, site.store, uid)
+    played_on = None if origin is None else {"uid": origin.uid, "variation": origin.variation, "ply": origin.ply}
+    table = await in_thread(request, table_of_game, site.store, uid)
+    analysed = await kept_analysis(uid, request) is not None
+    return {**head, "analysed": analysed, "origin": played_on, "table": table or None}
 
 
 @router.get("/replay/{track}")
@@ -71,24 +86,31 @@ async def get_frames(
     request: Request,
     first: Annotated[int, Query(ge=0, lt=1 << 31)] = 0,
     n: Annotated[int, Query(ge=1, le=MOST_FRAMES)] = MOST_FRAMES,
+    variation: OfVariation = MAIN,
 ) -> dict[str, Any]:
     """Some frames in a row."""
-    past = await past_of(uid, request)
+    past = await past_of(uid, request, variation)
     return {"frames": await in_thread(request, frames_of, past, track, first, n)}
 
 
 @router.get("/replay/{track}/{ply}")
-async def get_frame(uid: Uid, track: Track, ply: Ply, request: Request) -> dict[str, Any]:
-    (frame,) = await in_thread(request, frames_of, await past_of(uid, request), track, ply, 1)
+async def get_frame(
+    uid: Uid, track: Track, ply: Ply, request: Request, variation: OfVariation = MAIN
+) -> dict[str, Any]:
+    (frame,) = await in_thread(request, frames_of, await past_of(uid, request, variation), track, ply, 1)
     return frame
 
 
 @router.get("/replay/{track}/{ply}/insights/{what}")
-async def get_insight(uid: Uid, track: Track, ply: Ply, what: str, request: Request) -> dict[str, Any]:
+async def get_insight(
+    uid: Uid, track: Track, ply: Ply, what: str, request: Request, variation: OfVariation = MAIN
+) -> dict[str, Any]:
     """What that seat could have found out there; on the track of the truth, what everybody could."""
-    log = await in_thread(request, log_of, await past_of(uid, request), track, ply)
-    params = dict(request.query_params)
-    return await insight(site_of(request), ("replay", uid, str(ply)), log, what, params, request)
+    past = await past_of(uid, request, variation)
+    log = await in_thread(request, log_of, past, track, ply)
+    params = {name: value for name, value in request.query_params.items() if name != "variation"}
+    where = ("replay", uid, str(ply), *([str(variation), *texts_of(past)] if variation else []))
+    return await insight(site_of(request), where, log, what, params, request)
 
 
 # -- work that takes a while ---------------------------------------------------------------------------------
@@ -184,6 +206,7 @@ class BranchBody(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
     ply: Annotated[int, Field(ge=0, lt=1 << 31)]
+    variation: Annotated[int, Field(ge=0, lt=1 << 31)] = MAIN
     seat: Literal["evader", "pursuers"]
     agent: SeatSpec
     action: Annotated[str, Field(max_length=4096)] | None = None
@@ -191,24 +214,31 @@ class BranchBody(BaseModel):
 
 
 @router.get("/branches/{ply}")
-async def get_options(uid: Uid, ply: Ply, request: Request) -> dict[str, Any]:
-    """What could have been done at a ply, by the seat that acted."""
-    past = await past_of(uid, request)
+async def get_options(uid: Uid, ply: Ply, request: Request, variation: OfVariation = MAIN) -> dict[str, Any]:
+    """What could have been done at a ply, by the seat that acted; `offers` is the same for the page of the game."""
+    past = await past_of(uid, request, variation)
     past.check_ply(ply)
     acting = past.game.to_act(past.states[ply])
     played = past.game.format_action(past.config, past.actions[ply]) if ply < past.last else None
     options = await in_thread(request, options_of, past, ply)
-    return {"ply": ply, "seat": acting and acting.value, "played": played, "options": options}
+    offers = await in_thread(request, offers_of, past, ply)
+    return {"ply": ply, "seat": acting and acting.value, "played": played, "options": options, "offers": offers}
 
 
 @router.post("/branches", status_code=201)
 async def begin_branch(uid: Uid, body: BranchBody, request: Request) -> GameLinks:
-    """A new game from there on."""
-    site, past = site_of(request), await past_of(uid, request)
+    """A new game from there on, which remembers where it comes from."""
+    site, past = site_of(request), await past_of(uid, request, body.variation)
     address = client_address(request)
     check_number_of_games(site, address)
     plan = await in_thread(request, _branch, site, past, body, address)
-    return links_of(await site.rooms.begin(plan))
+    begun, origin = new_uid(), GameOrigin(uid, body.variation, body.ply)
+    remember = partial(_remember_origin, begun, origin)
+    return links_of(await site.rooms.begin(plan, begun, remember))
+
+
+def _remember_origin(uid: str, origin: GameOrigin, connection: Connection, now: float) -> None:
+    insert_origin(connection, uid, origin)
 
 
 def _branch(site: Site, past: Hindsight, body: BranchBody, address: str) -> GamePlan:
@@ -254,12 +284,21 @@ async def put_notes(uid: Uid, body: NotesBody, request: Request) -> NotesShown:
 
 
 async def may_write(uid: str, request: Request) -> bool:
-    """Those who held a seat; on a server of one's own everybody is the same person."""
+    """Those who held a seat, or a place at the table; on a server of one's own everybody is the same person."""
     site, token = site_of(request), token_of(request)
     if not site.settings.is_public:
         return True
+    if token is None:
+        return False
     hashes = await in_thread(request, load_tokens, site.store, uid)
-    return token is not None and any(hmac.compare_digest(kept, hash_of(token)) for kept in hashes.values())
+    if any(hmac.compare_digest(kept, hash_of(token)) for kept in hashes.values()):
+        return True
+    if not await in_thread(request, table_of_game, site.store, uid):
+        return False
+    try:
+        return (await site.rooms.find(uid)).seat_of(token) in PLAYERS
+    except Forbidden:  # nobody of that table
+        return False
 
 
 # -- downloads -----------------------------------------------------------------------------------------------
@@ -277,11 +316,13 @@ async def get_record(uid: Uid, request: Request) -> Response:
 
 @router.get("/replay.html", response_class=Response, responses={200: {"content": {"text/html": {}}}})
 async def get_page(uid: Uid, request: Request) -> Response:
-    """One page that opens from a file, without a server."""
+    """One page that opens from a file, without a server, with the comments on the game itself."""
     site, text = site_of(request), await record_text(uid, request)
     made, owner = "manhunt.server.replays:make_page", client_address(request)
+    tree = await in_thread(request, load_tree, site.store, uid)
+    said = tuple((each.ply, each.text) for each in tree.comments if each.variation == MAIN)
     page = await site.shared.answer(
-        ("page", uid), lambda: site.pool.run(made, text, limit_seconds=PAGE_SECONDS, owner=owner), request
+        ("page", uid, said), lambda: site.pool.run(made, text, said, limit_seconds=PAGE_SECONDS, owner=owner), request
     )
     return _file(page, "text/html; charset=utf-8", f"manhunt-{uid}.html")
 

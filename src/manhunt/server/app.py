@@ -32,6 +32,7 @@ from manhunt.server import (
     api_tables,
     api_tournaments,
     api_uploads,
+    api_variations,
 )
 from manhunt.server.addresses import Addresses
 from manhunt.server.agent_turns import rehearse_plain
@@ -56,6 +57,7 @@ APIS = (
     api_insights,
     api_jobs,
     api_replays,
+    api_variations,
     api_notebook,
     api_lessons,
     api_arena,

@@ -1,4 +1,4 @@
-"""What if: a new game that begins at a ply of a finished one, with another move if one is given."""
+"""What if: a new game from a ply of a finished one or of a variation, with another move if one is given."""
 
 from manhunt.core.errors import BadText, IllegalAction
 from manhunt.core.ids import PLAYERS, Seat

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
+from typing import Any, cast
 
 from manhunt.analysis.progress import report
 from manhunt.analysis.seat_log import SeatLog
@@ -15,18 +15,22 @@ from manhunt.core.registry import kit_of
 from manhunt.core.scene import Scene
 from manhunt.core.seeds import seed_to_json
 from manhunt.draw.film import save_film
-from manhunt.draw.scene_json import scene_json
+from manhunt.draw.scene_json import offers_json, scene_json
 from manhunt.draw.scenes import scene_of
 from manhunt.play.fair_deal import deal_words, verify_deal
 from manhunt.play.hindsight import TRUTH, Hindsight
 from manhunt.play.record import GAVE_UP, parse_record
-from manhunt.play.replay_page import replay_page
+from manhunt.play.replay_page import Comments, replay_page
+from manhunt.play.variation import Variation
 from manhunt.server.board_images import board_of
+from manhunt.server.errors import NotFound
 from manhunt.server.event_sentences import sentences_of
 from manhunt.server.game_files import page_files
 from manhunt.server.recent import Recent
+from manhunt.store.variations import KeptTree
 
 MOST_KEPT = 12
+MOST_VARIATIONS = 300
 MOST_FRAMES = 40
 
 
@@ -35,12 +39,29 @@ class FinishedGames:
 
     def __init__(self) -> None:
         self._pasts: Recent[str, Hindsight] = Recent(MOST_KEPT)
+        self._variations: Recent[Hashable, Variation] = Recent(MOST_VARIATIONS)
 
     def get(self, uid: str, record: str) -> Hindsight:
         past = self._pasts.get(uid)
         if past is None:
             past = Hindsight(parse_record(record, f"game {uid}"))
             self._pasts.keep(uid, past)
+        return past
+
+    def get_variation(self, uid: str, record: str, tree: KeptTree, number: int) -> Hindsight:
+        """The game itself where the number is 0; NotFound if there is no such variation."""
+        try:
+            chain = tree.chain(number)
+        except KeyError:
+            raise NotFound(f"this game has no variation {number}") from None
+        past, key = self.get(uid, record), cast("Hashable", uid)
+        for kept in chain:
+            key = (key, kept.ply, kept.actions)
+            made = self._variations.get(key)
+            if made is None:
+                made = Variation(past, kept.ply, kept.actions)
+                self._variations.keep(key, made)
+            past = made
         return past
 
 
@@ -72,8 +93,14 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
             for track, seat in past.tracks.items()
         ],
         "last": past.last,
-        "steps": [_step(past, first, ply) for first, ply in pairwise(past.stops)],
+        "steps": steps_of(past),
     }
+
+
+def steps_of(past: Hindsight, since: int = 0) -> list[dict[str, Any]]:
+    """The turns after a ply, as far as they are known to each track."""
+    stops = [since, *(stop for stop in past.stops if stop > since)]
+    return [_step(past, first, ply) for first, ply in pairwise(stops)]
 
 
 def _step(past: Hindsight, first: int, ply: int) -> dict[str, Any]:
@@ -114,18 +141,31 @@ def log_of(past: Hindsight, track: str, ply: int) -> SeatLog:
     return SeatLog(past.game.name, seat, opening, past.events_for(seat, ply), view)
 
 
-def options_of(past: Hindsight, ply: int) -> list[dict[str, str]]:
-    """Everything that could have been done at a ply, in notation and in words."""
-    state = past.states[past.check_ply(ply)]
+def options_of(past: Hindsight, ply: int) -> list[dict[str, Any]]:
+    """Everything that could have been done at a ply, in notation and in words; what chance may do, with its odds."""
+    state: Any = past.states[past.check_ply(ply)]
+    game, is_chance = past.game, past.game.to_act(state) is Seat.CHANCE
+    odds = game.chance_odds(state) if is_chance else [(action, None) for action in past.options(ply)]
     return [
-        {"action": past.game.format_action(past.config, action), "words": past.game.describe_action(state, action)}
-        for action in past.options(ply)
+        {
+            "action": game.format_action(past.config, action),
+            "words": game.describe_action(state, action),
+            **({} if share is None else {"odds": share}),
+        }
+        for action, share in odds
     ]
 
 
-def make_page(record: str) -> str:
-    """Task of a worker: one self-contained HTML page."""
-    return replay_page(parse_record(record))
+def offers_of(past: Hindsight, ply: int) -> list[dict[str, Any]]:
+    """What the page of the game offers to the seat that acts at a ply, as while the game was played."""
+    state: Any = past.states[past.check_ply(ply)]
+    acting = past.game.to_act(state)
+    return offers_json(scene_of(past.game.view(state, acting))) if acting in PLAYERS else []
+
+
+def make_page(record: str, comments: Comments = ()) -> str:
+    """Task of a worker: one self-contained HTML page, with these comments on plies."""
+    return replay_page(parse_record(record), comments)
 
 
 def make_film(record: str, track: str = TRUTH, theme: str = "light") -> bytes:

@@ -59,6 +59,16 @@ class Limits:
     chat_per_second: float = 1.0
     chat_burst: int = 6
     """Messages and reactions of one person at a table."""
+    variations_per_game: int = 200
+    """Of a finished game, by everybody together."""
+    variation_plies: int = 400
+    """Of one variation."""
+    comments_per_game: int = 400
+    comment_chars: int = 2_000
+    tree_changes_per_day: int = 2_000
+    """Moves, names and comments that one address adds to finished games."""
+    review_people: int = 60
+    """Pages that look at one finished game together."""
     jobs_per_address: int = 3
     """Analyses and films that run or wait."""
     job_seconds: float | None = 300.0
@@ -99,6 +109,12 @@ class Limits:
             games_per_address=5_000,
             games_per_day=1_000_000,
             tables_per_address=5_000,
+            variations_per_game=5_000,
+            variation_plies=5_000,
+            comments_per_game=10_000,
+            comment_chars=20_000,
+            tree_changes_per_day=1_000_000,
+            review_people=1_000,
             jobs_per_address=20,
             job_seconds=None,
             runs_per_address=20,

@@ -15,6 +15,7 @@ from manhunt.server.endings import Endings
 from manhunt.server.jobs import Jobs
 from manhunt.server.recent import Recent
 from manhunt.server.replays import FinishedGames
+from manhunt.server.reviews import Reviews
 from manhunt.server.room_registry import RoomRegistry
 from manhunt.server.settings import Settings
 from manhunt.server.shared_work import SharedWork
@@ -49,9 +50,11 @@ class Site:
     films: Recent[tuple[str, str, str], bytes] = field(default_factory=lambda: Recent(MAX_FILMS))
     shared: SharedWork = field(default_factory=SharedWork)
     endings: Endings = field(init=False)
+    reviews: Reviews = field(init=False)
 
     def __post_init__(self) -> None:
         self.endings = Endings(self.store)
+        self.reviews = Reviews(self.settings.limits)
 
 
 def site_of(connection: HTTPConnection) -> Site:

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 
 from manhunt.store.connect import Store
 from manhunt.store.games import FinishedGame, insert_games
-from manhunt.store.schema import boards, running_games, running_moves, seat_tokens
+from manhunt.store.schema import boards, game_origins, running_games, running_moves, seat_tokens
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +142,7 @@ def delete_abandoned(store: Store, before: float, spared: Collection[str] = ()) 
         query = select(running_games.c.uid).where(running_games.c.created_at < before)
         found = connection.execute(query.where(running_games.c.uid.not_in(moved))).scalars()
         gone = [str(uid) for uid in found if uid not in spared]
-        for table in (running_moves, running_games, seat_tokens):
+        for table in (running_moves, running_games, seat_tokens, game_origins):
             for i in range(0, len(gone), MOST_AT_ONCE):
                 connection.execute(delete(table).where(table.c.uid.in_(gone[i : i + MOST_AT_ONCE])))
     return gone

@@ -4,7 +4,7 @@ from typing import Any
 
 import sqlalchemy as sa
 
-HEAD = "0006"
+HEAD = "0007"
 """The newest migration; a store is brought up to it when it is opened."""
 
 metadata = sa.MetaData(
@@ -145,3 +145,33 @@ play_table_chat = sa.Table(
     sa.Column("seat", sa.String(20)),
 )
 """`play` and `seat` are the game and the team that a message was for; empty for what everybody may read."""
+
+variations = sa.Table(
+    "variations",
+    metadata,
+    sa.Column("game_uid", sa.ForeignKey("games.uid"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True),
+    *filled(parent=sa.Integer, ply=sa.Integer, actions=sa.Text, name=sa.Text, owner=sa.String(64)),
+    *filled(changed_at=sa.Double),
+)
+"""Moves that were not played in a finished game, from a ply of its variation `parent`; 0 is the game itself. `owner` is
+the hash of the token that wrote it, empty on a server of one's own."""
+
+ply_comments = sa.Table(
+    "ply_comments",
+    metadata,
+    sa.Column("game_uid", sa.ForeignKey("games.uid"), primary_key=True),
+    sa.Column("variation", sa.Integer, primary_key=True),
+    sa.Column("ply", sa.Integer, primary_key=True),
+    sa.Column("owner", sa.String(64), primary_key=True),
+    *filled(text=sa.Text, changed_at=sa.Double),
+)
+"""What somebody wrote about a moment of a finished game or of one of its variations."""
+
+game_origins = sa.Table(
+    "game_origins",
+    metadata,
+    sa.Column("uid", sa.String(64), primary_key=True),
+    *filled(from_uid=sa.String(64), variation=sa.Integer, ply=sa.Integer),
+)
+"""The finished game, variation and ply from which a game was played on."""

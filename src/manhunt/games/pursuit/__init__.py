@@ -55,6 +55,7 @@ KIT = Kit(
         "insights": ".show.insights",
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
+        "lines": ".show.lines",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",
         "miniatures": ".rules.miniatures:MINIATURES",

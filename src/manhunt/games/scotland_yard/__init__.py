@@ -51,6 +51,7 @@ KIT = Kit(
         "insights": ".show.insights",
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
+        "lines": ".show.lines",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",

@@ -31,6 +31,7 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
         "review": ".show.review",
+        "lines": ".show.lines",
         "bounds": ".show.certified",
         "size": ".rules.config:size_of",
         "miniatures": ".rules.miniatures:MINIATURES",

@@ -9,7 +9,12 @@ import { endsServer, quit } from "./quit.js";
 import { recordButton, takeDrops } from "./record_drop.js";
 import { SIGNS, nextMarked, showJudgement, withArrows } from "./replay_analysis.js";
 import { Notes, Turns, WhatIf, downloads, job } from "./replay_parts.js";
-import { Panels, announce, askingWords, busy, complain, shell } from "./shell.js";
+import { Study } from "./replay_study.js";
+import { Together } from "./replay_together.js";
+import { MAIN, Tree, addressOf, momentOf } from "./replay_tree.js";
+import { drawVariations } from "./replay_turns.js";
+import { Panels, announce, askingWords, busy, complain, shell, tokenOf } from "./shell.js";
+import { tableToken } from "./table_link.js";
 import { api } from "./wire.js";
 
 const CHUNK = 16;
@@ -28,19 +33,25 @@ const ICONS = {
   pause: "M4 3h3v10H4zM9 3h3v10H9z",
   next: "M5 3l7 5l-7 5z",
   last: "M13 3v10M3 3l7 5l-7 5z",
+  branch: "M4 14V2M4 10c0-4 8-2 8-7M9.5 5L12 2.5L14.5 5",
 };
 const icon = (name) => svg("svg", { class: "sign", viewBox: "0 0 16 16", "aria-hidden": "true" }, svg("path", { d: ICONS[name] }));
 
 class Replay {
-  constructor(head) {
+  constructor(head, kept) {
     this.head = head;
     this.uid = head.uid;
-    const query = new URLSearchParams(location.search);
-    const asked = query.get("seat");
-    this.wanted = query.has("analyse"); // a link to the analysis starts it
-    this.track = head.tracks.some((track) => track.name === asked) ? asked : "truth";
-    this.stops = [0, ...head.steps.map((step) => step.ply)];
-    this.ply = this.#stop(Number.parseInt(query.get("ply") ?? "0", 10) || 0);
+    this.token = writerOf(head);
+    this.tree = new Tree(head, kept);
+    this.wanted = new URLSearchParams(location.search).has("analyse"); // a link to the analysis starts it
+    const asked = momentOf(location.search);
+    this.track = head.tracks.some((track) => track.name === asked.track) ? asked.track : "truth";
+    const { variation, ply } = this.tree.clamp(asked.variation, asked.ply);
+    this.variation = variation;
+    this.inside = null; // a ply in the middle of a turn that is looked at all the same
+    this.ply = this.#stop(ply);
+    this.trying = false;
+    this.options = new Map();
     this.frames = new Map();
     this.fetching = new Map();
     this.waiting = new Map();
@@ -48,10 +59,11 @@ class Replay {
     this.work = el("div", { class: "work" });
     this.panels = new Panels($("side"));
     this.imported = loadPage(head.page);
-    const go = (ply) => this.go(ply);
-    this.turns = new Turns(head, go);
-    this.whatIf = new WhatIf(head);
-    this.notes = new Notes(this.uid);
+    this.turns = new Turns(head, (ply) => this.go(ply, MAIN));
+    this.whatIf = new WhatIf(head, (action) => this.play([action]));
+    this.study = new Study(this);
+    this.together = new Together(this);
+    this.notes = new Notes(this.uid, this.token);
     this.judged = el("div", { class: "stack" });
     this.saving = downloads(head, () => this.track);
     this.#controls();
@@ -60,13 +72,30 @@ class Replay {
     this.#analysis().catch(complain);
     addEventListener("keydown", (event) => this.#key(event));
     this.show().catch(complain);
+    if (asked.together) this.together.open();
   }
 
   // -- where we are ---------------------------------------------------------------------------------
 
   // A turn may be several plies; the replay stops where turns end.
   #stop(ply) {
-    return this.stops.find((stop) => stop >= ply) ?? this.head.last;
+    return this.stops.find((stop) => stop >= ply) ?? this.last;
+  }
+
+  get stops() {
+    return this.tree.stops(this.variation, this.inside);
+  }
+
+  get steps() {
+    return this.tree.steps(this.variation);
+  }
+
+  get last() {
+    return this.tree.get(this.variation).last;
+  }
+
+  get moment() {
+    return { variation: this.variation, ply: this.ply, track: this.track };
   }
 
   get index() {
@@ -78,48 +107,185 @@ class Replay {
     this.go(this.stops[Math.min(this.stops.length - 1, Math.max(0, this.index + by))]);
   }
 
-  go(ply) {
-    const to = this.#stop(ply);
-    if (to === this.ply) return;
-    this.ply = to;
-    this.show().catch(complain);
+  // To a ply of a variation; `exactly` also stops in the middle of a turn.
+  go(ply, variation = this.variation, { exactly = false, byHand = true } = {}) {
+    const before = `${this.variation} ${this.ply}`;
+    this.variation = variation;
+    this.inside = exactly ? ply : null;
+    this.ply = this.#stop(ply);
+    if (before === `${this.variation} ${this.ply}`) return;
+    this.show({ byHand }).catch(complain);
   }
 
-  see(track) {
+  see(track, byHand = true) {
     if (track === this.track) return;
     this.track = track;
     for (const input of $("tracks").querySelectorAll("input")) input.checked = input.value === track;
     announce(`Shown: ${this.head.tracks.find((each) => each.name === track).title}`);
-    this.show().catch(complain);
+    this.show({ byHand }).catch(complain);
   }
 
-  async show() {
-    const { ply, track } = this;
-    history.replaceState(null, "", `/replay/${encodeURIComponent(this.uid)}?ply=${ply}&seat=${track}`);
-    const { index } = this;
+  // The address says what is shown.
+  addressed() {
+    history.replaceState(null, "", this.address({ together: this.together.isOn }));
+  }
+
+  address(more = {}) {
+    return `${location.origin}/replay/${encodeURIComponent(this.uid)}${addressOf({ ...this.moment, ...more })}`;
+  }
+
+  async show({ byHand = true } = {}) {
+    const { ply, track, variation } = this;
+    this.addressed();
+    this.together.moved(byHand);
+    const { index, stops } = this;
+    this.slider.max = stops.length - 1;
     this.slider.value = index;
-    const round = index ? this.head.steps[index - 1].round : null;
-    this.where.textContent = `${index} / ${this.stops.length - 1}`;
-    this.slider.setAttribute("aria-valuetext", `turn ${index} of ${this.stops.length - 1}${round === null ? "" : `, round ${round}`}`);
-    this.turns.show(ply, track);
-    this.whatIf.at(ply);
-    for (const chart of this.charts ?? []) chart.at(ply);
-    const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported]);
-    if (ply !== this.ply || track !== this.track) return;
+    const round = index ? this.steps.find((step) => step.ply >= ply)?.round : null;
+    this.where.textContent = `${index} / ${stops.length - 1}`;
+    this.slider.setAttribute("aria-valuetext", `turn ${index} of ${stops.length - 1}${round ? `, round ${round}` : ""}`);
+    this.#drawTurns();
+    this.whatIf.at(ply, variation);
+    this.here = this.options.get(this.#placeOf(ply)) ?? null;
+    this.study.draw();
+    for (const chart of this.charts ?? []) chart.at(this.tree.mainPly(variation, ply));
+    const [frame, { create }] = await Promise.all([this.#frame(track, ply), this.imported, this.trying ? this.#lookAround() : null]);
+    if (ply !== this.ply || track !== this.track || variation !== this.variation || !frame) return;
     if (this.module?.track !== track) {
       this.#open(track, create);
-      this.turns.show(ply, track);
+      this.#drawTurns();
     }
     $("title").textContent = frame.scene.title;
     document.title = `${frame.scene.title}: replay`;
     this.#follow(frame.scene);
-    const judged = nextMarked(this.analysis, this.head.steps[index], track);
-    this.module.show(withArrows(frame.scene, judged), { offers: [], acting: false, live: false, v: `${track} ${ply}` });
+    this.frame = frame;
+    this.#present(frame);
+    if (this.here) this.study.draw();
+    const judged = this.#judged();
     const told = [...frame.sentences, ...(judged ? [`next ${SIGNS[judged.mark]} ${judged.words}`] : [])].join("; ");
     $("told").textContent = told || "\u00a0";
     $("told").title = told;
     if (!this.playing) announce(`${frame.sentences.join("; ")} ${frame.scene.title}`);
-    this.#frame(track, this.stops[Math.min(this.stops.length - 1, index + 3)]).catch(() => {});
+    this.#frame(track, stops[Math.min(stops.length - 1, index + 3)]).catch(() => {});
+    if (!this.here && !this.playing) await this.#lookLater();
+  }
+
+  // -- variations -----------------------------------------------------------------------------------
+
+  #placeOf(ply) {
+    const at = this.tree.home(this.variation, ply);
+    return `${at.variation} ${at.ply}`;
+  }
+
+  #drawTurns() {
+    const { ply, track, variation, tree } = this;
+    const inGame = tree.home(variation, ply).variation === MAIN;
+    this.turns.show(inGame ? ply : null, track);
+    drawVariations(this.turns, tree, tree.home(variation, ply), track, (to, number) => this.go(to, number, { exactly: true }));
+  }
+
+  // The game's page with the moves that can be tried; whose turn it is is seen on that seat's track and on the truth.
+  #present(frame) {
+    const { ply, track, variation, here } = this;
+    const sees = this.trying && this.tree.mine && here && (track === "truth" || track === here.seat);
+    const offers = sees ? here.offers : [];
+    this.offered = offers.length ? `${variation} ${ply}` : null;
+    $("stage").dataset.offered = this.offered ?? "";
+    this.module.show(withArrows(frame.scene, this.#judged()), { offers, acting: offers.length > 0, live: false, v: `${track} ${variation} ${ply}` });
+  }
+
+  // The marked move that was made next, where the game itself is shown.
+  #judged() {
+    return this.variation === MAIN ? nextMarked(this.analysis, this.head.steps[this.index], this.track) : null;
+  }
+
+  // What can be done here, by all who could act.
+  async #lookAround() {
+    const { ply, variation } = this;
+    const place = this.#placeOf(ply);
+    if (!this.options.has(place)) this.options.set(place, await api(`/api/games/${this.uid}/branches/${ply}?variation=${variation}`));
+    if (place === this.#placeOf(this.ply)) this.here = this.options.get(place) ?? null;
+  }
+
+  // The same, once whoever goes through the game has stopped.
+  async #lookLater() {
+    const { frame } = this;
+    await new Promise((go) => setTimeout(go, this.trying ? 0 : ASK_AFTER));
+    if (frame !== this.frame) return;
+    await this.#lookAround();
+    if (frame !== this.frame) return;
+    this.#present(frame);
+    this.study.draw();
+  }
+
+  setTrying(on) {
+    this.trying = on && this.tree.mine;
+    this.autoplay(false);
+    this.tryButton.setAttribute("aria-pressed", String(this.trying));
+    announce(this.trying ? "Try moves: what you choose becomes a variation" : "Moves are no longer tried");
+    if (this.frame && this.here) this.#present(this.frame);
+    else if (this.frame) this.#lookLater().catch(complain);
+    this.study.draw();
+  }
+
+  // A click on what was offered at another moment, before this one is shown, means nothing.
+  #choose(action) {
+    if (this.offered === `${this.variation} ${this.ply}` && !this.playingMoves) this.play([action]).catch(complain);
+  }
+
+  // Makes moves from here, one after the other; null lets chance draw. Those that are there already are followed.
+  async play(actions) {
+    this.playingMoves = true;
+    try {
+      await this.#playAll(actions);
+    } finally {
+      this.playingMoves = false;
+    }
+  }
+
+  async #playAll(actions) {
+    for (const action of actions) {
+      const { variation, ply } = this;
+      let to = action === null ? null : this.tree.following(variation, ply, action);
+      if (!to) {
+        try {
+          to = await api(`/api/games/${this.uid}/tree/moves`, { method: "POST", body: { variation, ply, action }, token: this.token });
+        } catch (error) {
+          complain(error);
+          if (this.frame) this.#present(this.frame);
+          return;
+        }
+        await this.reload();
+      }
+      this.go(to.ply, to.variation, { exactly: true });
+    }
+  }
+
+  // The tree has changed, here or elsewhere.
+  async reload() {
+    const kept = await api(`/api/games/${this.uid}/tree`, { token: this.token });
+    this.tree = new Tree(this.head, kept);
+    for (const known of [this.frames, this.fetching, this.options]) {
+      for (const key of [...known.keys()]) if (!key.startsWith(`${MAIN} `)) known.delete(key);
+    }
+    const { variation, ply } = this.tree.clamp(this.variation, this.ply);
+    if (variation !== this.variation || ply !== this.ply) this.go(ply, variation, { exactly: true, byHand: false });
+    else {
+      const { stops } = this;
+      this.slider.max = stops.length - 1;
+      this.where.textContent = `${this.index} / ${stops.length - 1}`;
+      this.#drawTurns();
+      this.study.draw();
+    }
+  }
+
+  // Where a leader looks.
+  async visit({ variation, ply, track }) {
+    if (!this.tree.has(variation) || this.tree.get(variation).last < ply) await this.reload();
+    const to = this.tree.clamp(variation, ply);
+    this.autoplay(false);
+    if (this.head.tracks.some((each) => each.name === track)) this.see(track, false);
+    this.go(to.ply, to.variation, { exactly: true, byHand: false });
   }
 
   // Where the whole board is too small to be read, the window follows what moved; a button shows all.
@@ -133,13 +299,14 @@ class Replay {
 
   // Frames come in chunks and stay.
   async #frame(track, ply) {
-    const key = `${track} ${ply}`;
+    const { variation } = this.tree.home(this.variation, ply);
+    const key = `${variation} ${track} ${ply}`;
     if (this.frames.has(key)) return this.frames.get(key);
     const first = ply - (ply % CHUNK);
-    const chunk = `${track} ${first}`;
+    const chunk = `${variation} ${track} ${first}`;
     if (!this.fetching.has(chunk)) {
-      const path = `/api/games/${this.uid}/replay/${track}?first=${first}&n=${CHUNK}`;
-      const fetched = api(path).then(({ frames }) => frames.forEach((frame) => this.frames.set(`${track} ${frame.ply}`, frame)));
+      const path = `/api/games/${this.uid}/replay/${track}?first=${first}&n=${CHUNK}${variation === MAIN ? "" : `&variation=${variation}`}`;
+      const fetched = api(path).then(({ frames }) => frames.forEach((frame) => this.frames.set(`${variation} ${track} ${frame.ply}`, frame)));
       this.fetching.set(chunk, fetched);
       fetched.catch(() => this.fetching.delete(chunk));
     }
@@ -154,6 +321,7 @@ class Replay {
     this.panels.clear();
     $("stage").replaceChildren();
     this.panels.add("Turns").append(this.turns.element);
+    this.panels.add("Variations").append(this.study.element);
     this.panels.add("Judgement").append(this.judged);
     const { board, names, called, seats, title, deal } = this.head;
     const made = create({
@@ -166,7 +334,7 @@ class Replay {
         boardDigest: board?.digest ?? null,
         panels: this.panels,
         replay: true,
-        move: () => {},
+        move: (action) => this.#choose(action),
         ask: (what, params, options) => this.#ask(what, params, options),
         announce,
         el,
@@ -176,6 +344,7 @@ class Replay {
     this.module = { track, show: made.show.bind(made), destroy: made.destroy.bind(made) };
     this.panels.add("What if").append(this.whatIf.element);
     this.panels.add("Notes").append(this.notes.element);
+    this.panels.add("Together").append(this.together.element);
     this.panels.add("Download").append(this.saving);
     this.panels.add("Deal").append(el("p", { class: `digits ${deal.check === "broken" ? "fault" : "quiet"}` }, deal.words));
     $("stage").append(this.work);
@@ -187,7 +356,10 @@ class Replay {
     const mine = new AbortController();
     this.waiting.set(what, mine);
     const query = new URLSearchParams(params).toString();
-    const path = `/api/games/${this.uid}/replay/${this.track}/${this.ply}/insights/${what}${query ? `?${query}` : ""}`;
+    const track = what === "hint" && this.track === "truth" && this.frame?.acting ? this.frame.acting : this.track;
+    const at = this.variation === MAIN ? "" : `variation=${this.variation}`;
+    const asked = [query, at].filter(Boolean).join("&");
+    const path = `/api/games/${this.uid}/replay/${track}/${this.ply}/insights/${what}${asked ? `?${asked}` : ""}`;
     const later = new Promise((go) => setTimeout(go, quiet ? ASK_AFTER : 0));
     const fetching = async (signal) => {
       await later;
@@ -202,7 +374,10 @@ class Replay {
 
   #controls() {
     const button = (sign, words, act) => el("button", { type: "button", class: "icon", title: words, "aria-label": words, onclick: act }, icon(sign));
-    this.player = button("play", "Play (space, A)", () => this.play(!this.playing));
+    this.player = button("play", "Play (space, A)", () => this.autoplay(!this.playing));
+    this.tryButton = button("branch", "Try moves (B)", () => this.setTrying(!this.trying));
+    this.tryButton.setAttribute("aria-pressed", "false");
+    this.tryButton.hidden = !this.tree.mine;
     this.slider = el("input", { type: "range", min: 0, max: this.stops.length - 1, step: 1, "aria-label": "Turn", oninput: () => this.go(this.stops[Number(this.slider.value)]) });
     this.where = el("output", { class: "where" });
     replace(
@@ -214,7 +389,8 @@ class Replay {
         button("back", "One turn back (left arrow)", () => this.turn(-1)),
         this.player,
         button("next", "One turn on (right arrow, N)", () => this.turn(1)),
-        button("last", "End (End)", () => this.go(this.head.last)),
+        button("last", "End (End)", () => this.go(this.last)),
+        this.tryButton,
       ),
       this.slider,
       this.where,
@@ -222,14 +398,14 @@ class Replay {
     );
   }
 
-  play(on) {
+  autoplay(on) {
     clearInterval(this.playing);
     this.playing = null;
     if (on) {
-      if (this.ply === this.head.last) this.go(0);
+      if (this.ply === this.last) this.go(0);
       this.playing = setInterval(() => {
         this.turn(1);
-        if (this.ply >= this.head.last) this.play(false);
+        if (this.ply >= this.last) this.autoplay(false);
       }, PLAY_SECONDS * 1000);
     }
     const words = this.playing ? "Pause (space)" : "Play (space, A)";
@@ -260,13 +436,14 @@ class Replay {
       ArrowLeft: () => this.turn(-1),
       ArrowRight: () => this.turn(1),
       Home: () => this.go(0),
-      End: () => this.go(this.head.last),
-      " ": () => this.play(!this.playing),
+      End: () => this.go(this.last),
+      " ": () => this.autoplay(!this.playing),
       f: () => this.#nextTrack(),
       n: () => this.#step(this.ply + 1),
       r: () => this.#step(this.#roundEnd()),
-      a: () => this.ply < this.head.last && this.play(true),
-      q: () => quit(() => this.play(false)),
+      a: () => this.ply < this.last && this.autoplay(true),
+      b: () => this.setTrying(!this.trying),
+      q: () => quit(() => this.autoplay(false)),
     };
     const act = acts[event.key.length === 1 ? event.key.toLowerCase() : event.key];
     if (!act || (event.key === " " && onButton) || (event.key.startsWith("Arrow") && (inBoard || event.target.matches?.("input")))) return;
@@ -275,13 +452,13 @@ class Replay {
   }
 
   #step(ply) {
-    this.play(false);
+    this.autoplay(false);
     this.go(ply);
   }
 
   // The end of the round that the next turn belongs to.
   #roundEnd() {
-    const { steps, last } = this.head;
+    const { steps, last } = this;
     const later = steps.findIndex((step, i) => i > this.index && step.round !== steps[this.index].round);
     return later < 0 ? last : steps[later].first;
   }
@@ -296,6 +473,10 @@ class Replay {
     const who = SEATS.map((seat) => `${names[seat]}: ${playerOf(this.head, seat) ?? "a person"}`);
     const end = `${ending}${fault ? `: ${fault}` : ""}`;
     $("who").textContent = [...who, ...(endsServer ? [] : [end])].join(" · "); // who came to watch has not seen the end
+    const { origin } = this.head;
+    if (!origin) return;
+    const href = `/replay/${encodeURIComponent(origin.uid)}${addressOf({ ...origin, track: "truth" })}`;
+    $("who").append(" · ", el("a", { href, class: "origin" }, `Played on from ${origin.variation === MAIN ? "another game" : "a variation of another game"}`));
   }
 
   // -- analysis -------------------------------------------------------------------------------------
@@ -335,7 +516,7 @@ class Replay {
     const marked = analysis.moves.filter((move) => move.mark);
     this.turns.marks = marked;
     this.turns.show(this.ply, this.track);
-    showJudgement(this.judged, analysis, this.head, (ply) => this.go(ply));
+    showJudgement(this.judged, analysis, this.head, (ply) => this.go(ply, MAIN));
     this.#draw(analysis, marked);
     this.show().catch(complain);
   }
@@ -418,13 +599,21 @@ function surpriseWords(analysis, ply) {
 
 const short = (value) => Number(value.toPrecision(4));
 
+// The secret that proves that this person played: that of the seat, or of the person at the table.
+const writerOf = (head) => tokenOf(head.uid) ?? (head.table ? tableToken(head.table) : null);
+
 async function open() {
   shell("replay");
   takeDrops();
   const uid = decodeURIComponent(location.pathname.split("/")[2] ?? "");
   try {
-    const head = await busy($("stage"), "Opening the game", (signal) => api(`/api/games/${encodeURIComponent(uid)}/replay`, { signal }));
-    new Replay(head);
+    const path = `/api/games/${encodeURIComponent(uid)}`;
+    const asking = async (signal) => {
+      const head = await api(`${path}/replay`, { signal });
+      return [head, await api(`${path}/tree`, { signal, token: writerOf(head) })];
+    };
+    const [head, tree] = await busy($("stage"), "Opening the game", asking);
+    new Replay(head, tree);
   } catch (error) {
     $("title").textContent = "This game cannot be looked back on";
     const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "To the games");

@@ -2,7 +2,7 @@
 
 import { el, plural, replace } from "./dom.js";
 import { SIGNS } from "./replay_analysis.js";
-import { announce, complain, rememberGame, tokenOf } from "./shell.js";
+import { announce, complain, rememberGame } from "./shell.js";
 import { api, followJob } from "./wire.js";
 
 // Work on the server with its progress and a cancel button in `host`; null if it was cancelled.
@@ -75,7 +75,8 @@ export class Turns {
 const SHOWN = 60;
 
 export class WhatIf {
-  constructor(head) {
+  // `attempt(action)` puts a move into the tree of variations.
+  constructor(head, attempt) {
     this.head = head;
     this.ply = null;
     this.action = null;
@@ -85,32 +86,34 @@ export class WhatIf {
     this.agents = el("select", { "aria-label": "Agent on the other seat" });
     this.start = el("button", { type: "button", class: "primary", onclick: () => this.#begin() }, "Play on from here");
     this.other = el("label", { class: "field" }, el("span", {}), this.agents);
-    this.element = el("div", { class: "stack" }, this.lead, this.filter, this.list, this.other, el("div", { class: "row" }, this.start));
+    this.attempt = el("button", { type: "button", onclick: () => attempt(this.action) }, "Add to the variations");
+    this.element = el("div", { class: "stack" }, this.lead, this.filter, this.list, this.other, el("div", { class: "row" }, this.start, this.attempt));
     this.catalog = null;
   }
 
   // The ply that is shown; what can be done there is asked for when the panel is looked at.
-  at(ply) {
-    if (ply === this.ply) return;
+  at(ply, variation) {
+    if (ply === this.ply && variation === this.variation) return;
     this.ply = ply;
+    this.variation = variation;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => this.#load(ply).catch(complain), 250);
+    this.timer = setTimeout(() => this.#load(ply, variation).catch(complain), 250);
   }
 
-  async #load(ply) {
+  async #load(ply, variation) {
     this.catalog ??= api("/api/catalog");
-    const [here, catalog] = await Promise.all([api(`/api/games/${this.head.uid}/branches/${ply}`), this.catalog]);
-    if (ply !== this.ply) return;
+    const [here, catalog] = await Promise.all([api(`/api/games/${this.head.uid}/branches/${ply}?variation=${variation}`), this.catalog]);
+    if (ply !== this.ply || variation !== this.variation) return;
     this.here = here;
     this.action = null;
     this.filter.value = "";
-    const over = !here.seat;
+    const over = !here.seat || here.seat === "chance";
     this.filter.hidden = over || here.options.length <= 12;
     this.list.hidden = this.other.hidden = over;
     this.start.disabled = over;
     const { names } = this.head;
     this.lead.textContent = over
-      ? "The game is over here. Go back in the game and try another move."
+      ? here.seat ? "Chance acts here. Go on to the turn of a player." : "The game is over here. Go back in the game and try another move."
       : `${names[here.seat]} acted here${here.played ? ` (${here.played})` : ""}. Take the seat, choose another move or none, and play on against an agent.`;
     if (!over) this.#fillAgents(catalog);
     this.#list();
@@ -142,6 +145,7 @@ export class WhatIf {
     );
     const more = fitting.length > SHOWN ? el("p", { class: "quiet" }, `${fitting.length - SHOWN} more: type to find them`) : null;
     replace(this.list, rows, more);
+    this.attempt.disabled = !this.action;
     this.start.textContent = this.action ? `Play on with ${this.action}` : "Play on from here";
   }
 
@@ -154,7 +158,7 @@ export class WhatIf {
 
   async #begin() {
     const { seat } = this.here;
-    const body = { ply: this.ply, seat, agent: this.agents.value, ...(this.action ? { action: this.action } : {}) };
+    const body = { ply: this.ply, variation: this.variation, seat, agent: this.agents.value, ...(this.action ? { action: this.action } : {}) };
     this.start.disabled = true;
     try {
       const begun = await api(`/api/games/${this.head.uid}/branches`, { method: "POST", body });
@@ -171,9 +175,9 @@ export class WhatIf {
 // -- notes ------------------------------------------------------------------------------------------
 
 export class Notes {
-  constructor(uid) {
+  constructor(uid, token) {
     this.path = `/api/games/${uid}/notes`;
-    this.token = tokenOf(uid);
+    this.token = token;
     this.area = el("textarea", { rows: 5, maxlength: 20000, "aria-label": "Notes on this game", disabled: true, oninput: () => this.#changed(), onblur: () => this.#save() });
     this.state = el("p", { class: "quiet", role: "status" }, "\u00a0");
     this.element = el("div", { class: "stack" }, this.area, this.state);
@@ -223,6 +227,7 @@ export function downloads(head, track) {
     { class: "row" },
     el("a", { class: "button", href: `${base}/record`, download: "" }, "Record"),
     el("a", { class: "button", href: `${base}/replay.html`, download: "" }, "Page"),
+    el("a", { class: "button", href: `${base}/tree?download=true`, download: "" }, "Variations"),
     film,
   );
   const make = async () => {
@@ -242,7 +247,7 @@ export function downloads(head, track) {
   };
   host.append(
     row,
-    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, drawn in a while.`),
+    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server, with the comments. Variations: JSON, with the comments. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, drawn in a while.`),
     el("div", { class: "row" }, linkButton()),
   );
   return host;
