@@ -31,6 +31,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "puzzles": ".puzzles.puzzles",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",
         "miniatures": ".rules.miniatures:MINIATURES",

@@ -26,6 +26,7 @@ KIT = Kit(
         "tour": ".show.tour",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "puzzles": ".puzzles.puzzles",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",

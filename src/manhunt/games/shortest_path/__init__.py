@@ -16,6 +16,7 @@ KIT = Kit(
         "board_verbs": ".show.generate_command",
         "insights": ".show.insights",
         "analysis": ".show.analysis",
+        "puzzles": ".puzzles.puzzles",
         "bounds": ".show.certified",
         "size": ".rules.config:size_of",
         "miniatures": ".rules.miniatures:MINIATURES",
