@@ -13,8 +13,8 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from manhunt.analysis.puzzles import LEVELS, PART, answer, level_of, pose, position_of, puzzle_from_json, rating_of
 from manhunt.analysis.insights import ask_adviser
+from manhunt.analysis.puzzles import LEVELS, PART, answer, level_of, position_of, puzzle_from_json, rating_of
 from manhunt.analysis.seat_log import SeatLog
 from manhunt.cli.screen import progress_bar
 from manhunt.core.agent import Limit
@@ -64,7 +64,9 @@ def search(kit: Kit, kind: str, work: Path, options: argparse.Namespace) -> list
     rows = [row for line in known for row in line["found"]]
     number = len(known)
     with work.open("a") as file, progress_bar() as bar:
-        task = bar.add_task(f"{kit.name} {kind}", total=options.wanted, completed=min(len(rows), options.wanted), note="")
+        task = bar.add_task(
+            f"{kit.name} {kind}", total=options.wanted, completed=min(len(rows), options.wanted), note=""
+        )
         while len(rows) < options.wanted:
             found = kit.part(PART).find(kind, Random(f"{options.seed}/{kit.name}/{kind}/{number}"))
             file.write(json.dumps({"number": number, "found": found}) + "\n")

@@ -99,6 +99,11 @@ def kind_title(puzzle: Puzzle) -> str:
     return title
 
 
+def needs_solver(puzzle: Puzzle) -> bool:
+    """Whether answers are looked up in a table that is solved first; others are known from the puzzle itself."""
+    return bool(getattr(kit_of(puzzle.game).part(PART), "NEEDS_SOLVER", False))
+
+
 # -- posing and answering ------------------------------------------------------------------------------------------
 
 

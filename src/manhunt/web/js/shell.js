@@ -5,6 +5,7 @@ import { el, keep, recall, replace } from "./dom.js";
 const FOOT = "manhunt is an independent project, not affiliated with any game publisher.";
 const PLACES = [
   ["home", "/", "Play"],
+  ["puzzles", "/puzzles", "Puzzles"],
   ["notebook", "/notebook", "Notebook"],
   ["arena", "/arena", "Arena"],
 ];

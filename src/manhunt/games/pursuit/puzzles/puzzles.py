@@ -21,6 +21,7 @@ from manhunt.games.pursuit.solvers.probe import Probe
 from manhunt.games.pursuit.solvers.tables import FOREVER, solved_table
 from manhunt.play.position import Position
 
+NEEDS_SOLVER = True
 KINDS = {"catch": "Catch him in time", "escape": "The way out"}
 BOARDS = (("town-50", 2), ("town-50", 3), ("top-right-20", 2), ("london", 2))
 ROUNDS = (2, 2, 3, 3, 4, 4, 5, 6)
@@ -100,7 +101,7 @@ def _text(state: PursuitState, action: PursuitAction) -> str:
 
 def _why(position: Position, values: Mapping[str, int | None]) -> Iterator[str]:
     seat = Seat.PURSUERS if position.state.waiting else Seat.EVADER
-    order = sorted(values, key=lambda text: (values[text] is None) == (seat is Seat.PURSUERS) and FOREVER or 0)
+    order = sorted(values, key=lambda text: ((values[text] is None) == (seat is Seat.PURSUERS) and FOREVER) or 0)
     best = _best(seat, values)
     yield f"Best: {after_words(position.state, best, values[best])}."
     by_value: dict[int | None, list[str]] = {}

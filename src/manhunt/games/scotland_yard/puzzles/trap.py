@@ -44,10 +44,10 @@ def question(puzzle: Puzzle, position: Position) -> str:
             "Which move makes sure that he is caught in the next turn, whatever he does?"
         )
     places = len(candidates(position))
-    known = f"know where you are" if places == 1 else f"think you could be on {places} stations"
+    known = "know where you are" if places == 1 else f"think you could be on {places} stations"
     return (
-        f"You are Mr X on {label(state.quarry)}; the detectives {known}. After every move but one they are sure to catch "
-        "you in their next turn. Which move is it?"
+        f"You are Mr X on {label(state.quarry)}; the detectives {known}. "
+        "After every move but one they are sure to catch you in their next turn. Which move is it?"
     )
 
 
@@ -204,7 +204,7 @@ def _find_escape(rng: Random) -> list[dict[str, Any]]:
 
 def _draft(kind: str, seat: Seat, setup: dict[str, Any], position: Position) -> dict[str, Any] | None:
     state: ScotlandYardState = position.state
-    if rules.outcome(state) is not None:
+    if rules.to_act(state) is not seat:
         return None
     legal = rules.legal_actions(state)
     if len(legal) < 3 or (kind == TRAP and any(move.to == state.quarry for move in legal)):

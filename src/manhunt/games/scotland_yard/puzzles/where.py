@@ -56,7 +56,8 @@ def scene(puzzle: Puzzle, position: Position) -> Scene:
         SceneOffer(label, f"{can} on {label}", (label,), (board.node(label),), {"ticket": "", "to": label})
         for label in puzzle.values
     )
-    return replace(scene_of(position.view(Seat.PURSUERS)), offers=offers)
+    shown = scene_of(position.view(Seat.PURSUERS))
+    return replace(shown, offers=offers, page={**shown.page, "lead": "Choose one of the green stations."})
 
 
 def values_of(puzzle_values: Iterable[str], position: Position) -> dict[str, bool]:
@@ -77,7 +78,9 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     why = [line for station in shown for line in _reason(chronicle, board.node(station))]
     places = sorted(chronicle.candidates)
     why.append(f"He can be on {board.text(places)}.")
-    end = replace(scene_of(position.view(Seat.PURSUERS)), offers=(), candidates=tuple(places))
+    end = scene_of(position.view(Seat.PURSUERS))
+    lead = "The shaded stations are where he can be."
+    end = replace(end, offers=(), candidates=tuple(places), page={**end.page, "lead": lead})
     return Judged(solved, position, words, tuple(dict.fromkeys(why)), scene=end)
 
 
