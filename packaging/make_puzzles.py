@@ -61,21 +61,23 @@ def make_kind(kit: Kit, kind: str, options: argparse.Namespace) -> None:
 def search(kit: Kit, kind: str, work: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
     """Every line of the work file has the number of the seed and what was found with it, if anything."""
     known = [json.loads(line) for line in work.read_text().splitlines()] if work.exists() else []
-    rows = [row for line in known for row in line["found"]]
+    found = {key_of(row): {**row, "number": line["number"]} for line in known for row in line["found"]}
     number = len(known)
     with work.open("a") as file, progress_bar() as bar:
-        task = bar.add_task(
-            f"{kit.name} {kind}", total=options.wanted, completed=min(len(rows), options.wanted), note=""
-        )
-        while len(rows) < options.wanted:
-            found = kit.part(PART).find(kind, Random(f"{options.seed}/{kit.name}/{kind}/{number}"))
-            file.write(json.dumps({"number": number, "found": found}) + "\n")
+        task = bar.add_task(f"{kit.name} {kind}", total=options.wanted, note="")
+        while len(found) < options.wanted:
+            rows = kit.part(PART).find(kind, Random(f"{options.seed}/{kit.name}/{kind}/{number}"))
+            file.write(json.dumps({"number": number, "found": rows}) + "\n")
             file.flush()
-            rows += [{**row, "number": number} for row in found]
+            found |= {key_of(row): {**row, "number": number} for row in rows}
             number += 1
-            bar.update(task, completed=min(len(rows), options.wanted), note=f"{number} games")
-    unique = {json.dumps([row["setup"], row["actions"]]): row for row in rows}
-    return list(unique.values())[: options.wanted]
+            bar.update(task, completed=len(found), note=f"{number} games")
+    return list(found.values())[: options.wanted]
+
+
+def key_of(row: dict[str, Any]) -> str:
+    """Two puzzles of one key are the same position."""
+    return json.dumps([row["config"], row["setup"], row["actions"]])
 
 
 def try_all(

@@ -14,6 +14,7 @@ COMMANDS = {
     "web": "play, watch, replay and analyse in the browser",
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
+    "puzzle": "solve a position with one right answer: the daily one, or by game and level",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
     "learn": "train a policy by playing (masked PPO), for any game and seat",
     "tournament": "bots against bots from one file: run, resume, status, web site",

@@ -34,8 +34,8 @@ PARTS: Mapping[str, str] = {
     "insights": "module with MAKERS: answers to a seat's questions by name; on a board, hint and belief come without",
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
-    "puzzles": "module with KINDS, pose(puzzle, position), judge(puzzle, position, text), check(puzzle, position) and "
-    "find(kind, rng), and NEEDS_SOLVER if answers take solving; the puzzles themselves are in the folder `puzzles` of the game's package",
+    "puzzles": "module with KINDS, pose, judge, check and find (`analysis.puzzles`), and NEEDS_SOLVER if answers take "
+    "solving; the puzzles themselves are in the folder `puzzles` of the game's package",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
     "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, draw by draw",
     "pasts": "module with sample_past(view, plies, rng): setup and actions of a game that looks the same to the seat",

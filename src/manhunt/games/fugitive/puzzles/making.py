@@ -24,7 +24,8 @@ from manhunt.play.position import Position
 RUNNERS, HUNTERS = ("hr-1", "bir-1", "l1"), ("hr-1c", "hr-1.1c", "notepad")
 CLEAR, STILL_CLEAR = 0.12, 0.04
 """The lead in chance of the best number, by counting alone and by the model of sensible play, which must agree."""
-LEAST_CHANCE = 0.25
+LEAST_CHANCE, MOST_CHANCE = 0.25, 0.98
+"""Of the best number: what is certain is no puzzle."""
 DIGITS, CLOSE = 6, 1e-5
 GAME = FugitiveGame()
 
@@ -59,7 +60,7 @@ def _leader(values: Mapping[str, float] | None, gap: float) -> str | None:
     if values is None or len(values) < 3:
         return None
     best, second = sorted(values, key=lambda number: -values[number])[:2]
-    return best if values[best] >= max(LEAST_CHANCE, values[second] + gap) else None
+    return best if max(LEAST_CHANCE, values[second] + gap) <= values[best] <= MOST_CHANCE else None
 
 
 # -- where they come from -----------------------------------------------------------------------------------

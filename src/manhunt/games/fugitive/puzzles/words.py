@@ -24,7 +24,8 @@ def best_lines(puzzle: Puzzle) -> tuple[str, ...]:
     rest = ", ".join(f"{number} {percent(puzzle.values[number])}" for number in order[1 : 1 + MOST_NAMED])
     n_more = len(order) - 1 - MOST_NAMED
     more = f"; {n_more} more numbers are less likely" if n_more > 0 else ""
+    best = percent(puzzle.values[puzzle.best])
     return (
-        f"Best: {puzzle.best} with {percent(puzzle.values[puzzle.best])}, counted over all ways in which the cards can lie.",
+        f"Best: {puzzle.best} with {best}, counted over all ways in which the cards can lie.",
         f"Then {rest}{more}.",
     )

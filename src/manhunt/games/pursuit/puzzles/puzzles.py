@@ -40,8 +40,10 @@ GAME = PursuitGame()
 
 def pose(puzzle: Puzzle, position: Position) -> Posed:
     if puzzle.kind == "catch":
-        n = position.config.max_rounds
-        question = f"Mr X has moved. Catch him within {rounds_words(n)}, whatever he does. It begins with {first_word(position.state)}."
+        n, piece = position.config.max_rounds - position.state.round + 1, first_word(position.state)
+        begun = "Mr X has moved. " if len(position.actions) == len(puzzle.actions) else ""
+        within = "in this round" if n == 1 else f"within {n} rounds, this one included"
+        question = f"{begun}Catch him {within}, whatever he does. The next to move is {piece}."
     else:
         question = "You are Mr X. Which move keeps you free the longest against the best play of the detectives?"
     return Posed(question, scene_of(position.view(puzzle.seat)))
@@ -109,7 +111,7 @@ def _why(position: Position, values: Mapping[str, int | None]) -> Iterator[str]:
         if text != best:
             by_value.setdefault(values[text], []).append(name_of(position.state, text))
     for value, names in by_value.items():
-        yield f"{', '.join(names)}: {'he gets away' if value is None else f'caught in {rounds_words(value)}'}."
+        yield f"{', '.join(names)}: {'he gets away' if value is None else f'caught {rounds_words(value)}'}."
 
 
 # -- where they come from -----------------------------------------------------------------------------------

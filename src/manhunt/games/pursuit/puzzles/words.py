@@ -6,8 +6,8 @@ from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.rules.words import detective_name
 
 
-def rounds_words(n: int | None) -> str:
-    return "this round" if n == 1 else f"{n} rounds, this one included"
+def rounds_words(n: int) -> str:
+    return "at once" if n == 0 else "in this round" if n == 1 else f"in {n} rounds"
 
 
 def first_word(state: PursuitState) -> str:
@@ -23,10 +23,6 @@ def name_of(state: PursuitState, text: str) -> str:
 
 
 def after_words(state: PursuitState, text: str, value: int | None) -> str:
-    """What a move is worth: `red to 12 catches Mr X in 3 rounds`."""
-    move = name_of(state, text)
-    if value is None:
-        return f"{move}, and Mr X is never caught" if not state.waiting else f"after {move} Mr X gets away"
-    if state.waiting:
-        return f"{move} catches Mr X in {rounds_words(value)}"
-    return f"after {move} Mr X is caught in {rounds_words(value)}"
+    """What a move is worth: `after red to 12 Mr X is caught in 3 rounds with best play`."""
+    fate = "gets away" if value is None else f"is caught {rounds_words(value)}"
+    return f"after {name_of(state, text)} Mr X {fate} with best play"

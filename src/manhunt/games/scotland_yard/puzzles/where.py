@@ -18,8 +18,8 @@ from manhunt.core.ids import Node, Seat
 from manhunt.core.puzzle import Judged, Puzzle
 from manhunt.core.scene import Scene, SceneOffer
 from manhunt.draw.scenes import scene_of
+from manhunt.games.scotland_yard.beliefs.support import Support
 from manhunt.games.scotland_yard.puzzles.games import GAME, play_game
-from manhunt.games.scotland_yard.puzzles.trap import candidates
 from manhunt.games.scotland_yard.rules import rules
 from manhunt.games.scotland_yard.rules.config import make_config
 from manhunt.games.scotland_yard.rules.state import ScotlandYardState
@@ -58,6 +58,14 @@ def scene(puzzle: Puzzle, position: Position) -> Scene:
     )
     shown = scene_of(position.view(Seat.PURSUERS))
     return replace(shown, offers=offers, page={**shown.page, "lead": "Choose one of the green stations."})
+
+
+def candidates(position: Position) -> list[Node]:
+    """Where Mr X can be for all that the detectives know."""
+    belief = Support()
+    belief.start(position.view(Seat.PURSUERS, 0))
+    belief.observe(position.events_for(Seat.PURSUERS))
+    return sorted(belief.candidates)
 
 
 def values_of(puzzle_values: Iterable[str], position: Position) -> dict[str, bool]:

@@ -26,8 +26,8 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
     label = state.config.board.label
     if puzzle.kind == ROAD:
         question = (
-            f"You are on {label(state.quarry)} and want to get to {label(state.config.target)}. Which road costs least in "
-            "the end, if the adversary plays best?"
+            f"You are on {label(state.quarry)} and want to get to {label(state.config.target)}. "
+            "Which road costs least in the end, if the adversary plays best?"
         )
     else:
         question = (
