@@ -14,7 +14,7 @@ RUNS ?= 3
 KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run extras test test-long test-busy check bench golden format kernels wheel check-wheel lock audit mutants \
+.PHONY: help run extras test test-long test-busy check bench golden puzzles format kernels wheel check-wheel lock audit mutants \
 	test-plain test-checked clean
 
 help:            ## this list
@@ -82,6 +82,9 @@ bench: $(READY)  ## the measurements behind our figures (some minutes)
 
 golden: $(READY) ## write the golden transcripts anew; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
+
+puzzles: $(READY) ## find the shipped puzzles anew, with their seed (an hour or so; it resumes)
+	@$(BIN)/python packaging/make_puzzles.py
 
 format: $(READY) ## format the sources
 	@$(BIN)/ruff format src tests benchmarks examples packaging

@@ -21,6 +21,7 @@ NEEDED = {
     "insights": ("MAKERS",),
     "analysis": ("analyse",),
     "notebook": ("open_notebook", "EXAMPLE"),
+    "puzzles": ("KINDS", "pose", "judge", "check", "find"),
     "worlds": ("setups",),
     "compiled": ("can_play", "play"),
     "bounds": ("find_bounds", "bounds_text"),

@@ -40,6 +40,7 @@ MAY_IMPORT: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "agents": (MACHINERY | {"agents", "client"}, frozenset({"rules", "beliefs", "solvers"})),
     "champion": (MACHINERY, frozenset({"rules", "beliefs", "agents"})),
     "show": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "champion", "study", "classic"})),
+    "puzzles": (SHOWING, frozenset({"rules", "beliefs", "solvers", "agents", "show"})),
     "study": (SHOWING, frozenset({"rules", "beliefs", "solvers", "agents"})),
     "classic": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "show"})),
 }
