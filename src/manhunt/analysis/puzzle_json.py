@@ -43,7 +43,7 @@ def _game(kit: Kit) -> dict[str, Any]:
 
 
 def _id(puzzle: Puzzle | None) -> str | None:
-    return puzzle and puzzle.id
+    return None if puzzle is None else puzzle.id
 
 
 def brief_json(puzzle: Puzzle) -> dict[str, Any]:

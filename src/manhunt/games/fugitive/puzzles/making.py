@@ -32,9 +32,9 @@ GAME = FugitiveGame()
 
 def is_exact(puzzle: Puzzle, position: Position) -> bool:
     """Whether the chances are exact, and one number is clearly the best."""
-    values = values_of(position)
-    same = values is not None and values.keys() == puzzle.values.keys()
-    exact = same and all(abs(values[number] - puzzle.values[number]) < CLOSE for number in values or {})
+    values = values_of(position) or {}
+    same = values.keys() == puzzle.values.keys()
+    exact = same and all(abs(chance - puzzle.values[number]) < CLOSE for number, chance in values.items())
     return exact and clear_best(position) == puzzle.best
 
 

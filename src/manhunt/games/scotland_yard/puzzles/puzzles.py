@@ -18,7 +18,9 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
 
 
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
-    return (where if puzzle.kind == where.WHERE else trap).judge(puzzle, position, text)
+    if puzzle.kind == where.WHERE:
+        return where.judge(puzzle, position, text)
+    return trap.judge(puzzle, position, text)
 
 
 def check(puzzle: Puzzle, position: Position) -> bool:
