@@ -13,7 +13,6 @@ from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.puzzle import Puzzle
 from manhunt.games.fugitive.beliefs.models import CHANCE_ONLY, PlayModel, SensiblePlay
 from manhunt.games.fugitive.beliefs.worlds import worlds_or_none
-from manhunt.games.fugitive.rules.actions import Name
 from manhunt.games.fugitive.rules.config import make_config
 from manhunt.games.fugitive.rules.game import FugitiveGame
 from manhunt.games.fugitive.rules.public import Phase
@@ -66,13 +65,13 @@ def _leader(values: Mapping[str, float] | None, gap: float) -> str | None:
 # -- where they come from -----------------------------------------------------------------------------------
 
 
-def find_in_game(phase: Phase, rng: Random) -> list[dict[str, Any]]:
-    """At most one puzzle of this phase in a game between two quick agents."""
+def find_in_game(rng: Random) -> list[dict[str, Any]]:
+    """At most one puzzle in a game between two quick agents."""
     game = _play(rng)
     plies = [
         ply
         for ply, state in enumerate(game.states)
-        if state.end is None and state.phase is phase and not state.pending and not _same_number(game, ply)
+        if state.end is None and state.phase is Phase.MARSHAL_GUESS and not state.pending
     ]
     rng.shuffle(plies)
     for ply in plies[:4]:
@@ -81,11 +80,6 @@ def find_in_game(phase: Phase, rng: Random) -> list[dict[str, Any]]:
         if best is not None:
             return [_draft(position, best)]
     return []
-
-
-def _same_number(game: Position, ply: int) -> bool:
-    """Whether the ply before named a number of the same guess."""
-    return ply > 0 and isinstance(game.actions[ply - 1], Name) and game.states[ply].phase is Phase.MARSHAL_GUESS
 
 
 def _play(rng: Random) -> Position:

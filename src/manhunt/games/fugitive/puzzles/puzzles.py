@@ -11,12 +11,10 @@ from manhunt.draw.scenes import scene_of
 from manhunt.games.fugitive.puzzles.words import best_lines, right_words
 from manhunt.games.fugitive.rules.actions import Name
 from manhunt.games.fugitive.rules.notation import parse_action
-from manhunt.games.fugitive.rules.public import Phase
 from manhunt.games.fugitive.rules.state import State
 from manhunt.play.position import Position
 
-GUESS, LAST = "guess", "last-chance"
-KINDS = {GUESS: "Which guess?", LAST: "Manhunt: which number first?"}
+KINDS = {"guess": "Which guess?"}
 
 
 def pose(puzzle: Puzzle, position: Position) -> Posed:
@@ -33,11 +31,9 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     """In a guess the number is named first, and then asked for."""
     action = parse_action(position.config, text)
     after = position.played(action)
-    state: State = position.state
-    if isinstance(action, Name) and state.phase is Phase.MARSHAL_GUESS:
+    if isinstance(action, Name):
         return Judged(None, after)
-    named = (action.number,) if isinstance(action, Name) else state.pending
-    numbers = [str(number) for number in named]
+    numbers = [str(number) for number in position.state.pending]
     solved = numbers == [puzzle.best]
     words = right_words(solved, numbers, puzzle)
     start = Position.of(puzzle.game, puzzle.config, puzzle.setup, puzzle.actions)
@@ -56,7 +52,4 @@ def find(kind: str, rng: Random) -> list[dict[str, Any]]:
     """At most one puzzle in a game between two quick agents."""
     from manhunt.games.fugitive.puzzles.making import find_in_game
 
-    return find_in_game(PHASE_OF[kind], rng)
-
-
-PHASE_OF = {GUESS: Phase.MARSHAL_GUESS, LAST: Phase.MANHUNT}
+    return find_in_game(rng)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
-from manhunt.core.ids import Seat
+from manhunt.core.ids import Seat, Side
 from manhunt.core.puzzle import Judged, Posed, Puzzle
 from manhunt.draw.scenes import scene_of
 from manhunt.games.pursuit.puzzles.words import after_words, first_word, name_of, rounds_words
@@ -62,16 +62,21 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
         return Judged(True, after, f"Yes: {words}.", tuple(_why(position, values)))
     if rules.outcome(after.state) is None and not after.state.waiting:
         after = after.played(_probe(after.config).best_action(after.state)[0])
-    if rules.outcome(after.state) is None:
+    end = rules.outcome(after.state)
+    if end is None:
         return Judged(None, after, f"Right: {words}.")
+    assert end.winner is Side.PURSUERS
     start = Position.of(puzzle.game, puzzle.config, puzzle.setup, puzzle.actions)
     return Judged(True, after, "Caught, and in time.", tuple(_why(start, puzzle.values)))
 
 
 def values_of(position: Position) -> dict[str, int | None]:
-    """By move, in how many rounds from now on Mr X is caught under best play, this round counted; None for never."""
+    """By move, in how many rounds from now on Mr X is caught under best play, this round counted; None for never.
+
+    The solver counts the rounds that he survives, so he is caught in the one after those.
+    """
     found = _probe(position.config).action_values(position.state)
-    return {_text(position.state, action): None if value >= FOREVER else value for action, value in found}
+    return {_text(position.state, action): None if survived >= FOREVER else survived + 1 for action, survived in found}
 
 
 def check(puzzle: Puzzle, position: Position) -> bool:
@@ -155,7 +160,7 @@ def _escape(state: PursuitState) -> dict[str, Any] | None:
         return None
     best, others = made["values"][made["best"]], [v for text, v in made["values"].items() if text != made["best"]]
     is_clear = best is None or best >= max(others) + LEAST_GAP
-    return made if is_clear and 1 < max(others) <= LONGEST_ESCAPE else None
+    return made if is_clear and 2 < max(others) <= LONGEST_ESCAPE else None
 
 
 def _draft(state: PursuitState, seat: Seat, actions: tuple[str, ...]) -> dict[str, Any] | None:

@@ -7,7 +7,7 @@ from manhunt.games.pursuit.rules.words import detective_name
 
 
 def rounds_words(n: int) -> str:
-    return "at once" if n == 0 else "in this round" if n == 1 else f"in {n} rounds"
+    return "in this round" if n == 1 else f"in {n} rounds"
 
 
 def first_word(state: PursuitState) -> str:
