@@ -88,7 +88,7 @@ test("a try sends all answers so far and shows what it hears", () => {
   const second = attempt.give("y");
   assert.deepEqual(second, ["x", "y"]);
   attempt.hear(second, { question: "", scene: {}, offers: [], solved: true, words: "Yes.", why: ["so"], best: "y", told: [] });
-  assert.deepEqual([attempt.over, attempt.acting, attempt.shown.question, attempt.give("z")], [true, false, "And now?", null]);
+  assert.deepEqual([attempt.over, attempt.acting, attempt.shown.question, attempt.give("z")], [true, false, "Which?", null]);
 });
 
 test("a refused answer leaves everything as it was", () => {

@@ -70,7 +70,7 @@ export class Attempt {
   hear(actions, answer) {
     this.waiting = false;
     this.actions = actions;
-    this.shown = { ...answer, question: answer.question || this.shown.question };
+    this.shown = { ...answer, question: answer.question || this.puzzle.question };
   }
 
   // The answer was refused: everything as before.

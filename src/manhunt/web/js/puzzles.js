@@ -154,6 +154,7 @@ class PuzzlePage {
         el("div", { class: "row" }, next, again),
       ),
     );
+    this.result.scrollIntoView({ block: "nearest" }); // on a phone it may be far below a table of cards
   }
 
   #showStreak() {
