@@ -25,19 +25,21 @@ from manhunt.core.puzzle import Puzzle
 from manhunt.core.registry import kit_of, kits_with
 from manhunt.play.position import Position
 
-SEED, WANTED, TRIES = 24, 40, 10
-"""Of the shipped puzzles: the seed, how many of a kind, and how often each level tries one."""
+SEED, TRIES = 24, 4
+WANTED = {"where": 50, "guess": 60, "trap": 30, "raise": 30, "escape": 25}
+"""How many of a kind are shipped, where it is not the usual number."""
+USUAL = 40
 MOST_STEPS = 40
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("game", nargs="?")
     parser.add_argument("kind", nargs="?")
     parser.add_argument("--seed", type=int, default=SEED)
-    parser.add_argument("--wanted", type=int, default=WANTED)
-    parser.add_argument("--tries", type=int, default=TRIES)
-    parser.add_argument("--work", type=Path, default=Path(".puzzles"))
+    parser.add_argument("--wanted", type=int, help="how many (default: as many as are shipped)")
+    parser.add_argument("--tries", type=int, default=TRIES, help="how often each level tries a puzzle")
+    parser.add_argument("--work", type=Path, default=Path(".puzzles"), help="where a stopped run goes on")
     options = parser.parse_args()
     for kit in kits_with(PART) if options.game is None else (kit_of(options.game),):
         for kind in kit.part(PART).KINDS if options.kind is None else (options.kind,):
@@ -45,34 +47,34 @@ def main() -> None:
 
 
 def make_kind(kit: Kit, kind: str, options: argparse.Namespace) -> None:
+    wanted = options.wanted or WANTED.get(kind, USUAL)
     work = options.work / f"{kit.name}-{kind}-{options.seed}.jsonl"
     work.parent.mkdir(parents=True, exist_ok=True)
-    rows = search(kit, kind, work, options)
+    rows = search(kit, kind, work, options.seed, wanted)
     tried = work.with_suffix(".tries.jsonl")
-    rated = try_all(kit, kind, rows, tried, options)
-    document = {"seed": options.seed, "tries": options.tries, "made by": "make puzzles", "puzzles": rated}
+    rated = try_all(kit, kind, rows, tried, options.tries)
     folder = Path(str(kit.files)) / "puzzles"
     lines = [json.dumps(row, ensure_ascii=False) for row in rated]
-    head = json.dumps({key: value for key, value in document.items() if key != "puzzles"})[:-1]
+    head = json.dumps({"made by": "make puzzles", "seed": options.seed})[:-1]
     write_atomically(folder / f"{kind}.json", f'{head}, "puzzles": [\n' + ",\n".join(lines) + "\n]}\n")
     print(f"{kit.name} {kind}: {len(rated)} puzzles", flush=True)
 
 
-def search(kit: Kit, kind: str, work: Path, options: argparse.Namespace) -> list[dict[str, Any]]:
+def search(kit: Kit, kind: str, work: Path, seed: int, wanted: int) -> list[dict[str, Any]]:
     """Every line of the work file has the number of the seed and what was found with it, if anything."""
     known = [json.loads(line) for line in work.read_text().splitlines()] if work.exists() else []
     found = {key_of(row): {**row, "number": line["number"]} for line in known for row in line["found"]}
     number = len(known)
     with work.open("a") as file, progress_bar() as bar:
-        task = bar.add_task(f"{kit.name} {kind}", total=options.wanted, note="")
-        while len(found) < options.wanted:
-            rows = kit.part(PART).find(kind, Random(f"{options.seed}/{kit.name}/{kind}/{number}"))
+        task = bar.add_task(f"{kit.name} {kind}", total=wanted, note="")
+        while len(found) < wanted:
+            rows = kit.part(PART).find(kind, Random(f"{seed}/{kit.name}/{kind}/{number}"))
             file.write(json.dumps({"number": number, "found": rows}) + "\n")
             file.flush()
             found |= {key_of(row): {**row, "number": number} for row in rows}
             number += 1
             bar.update(task, completed=len(found), note=f"{number} games")
-    return list(found.values())[: options.wanted]
+    return list(found.values())[:wanted]
 
 
 def key_of(row: dict[str, Any]) -> str:
@@ -80,9 +82,7 @@ def key_of(row: dict[str, Any]) -> str:
     return json.dumps([row["config"], row["setup"], row["actions"]])
 
 
-def try_all(
-    kit: Kit, kind: str, rows: list[dict[str, Any]], tried: Path, options: argparse.Namespace
-) -> list[dict[str, Any]]:
+def try_all(kit: Kit, kind: str, rows: list[dict[str, Any]], tried: Path, n_tries: int) -> list[dict[str, Any]]:
     known = [json.loads(line) for line in tried.read_text().splitlines()] if tried.exists() else []
     out = []
     with tried.open("a") as file, progress_bar() as bar:
@@ -95,7 +95,7 @@ def try_all(
             if i < len(known):
                 solved = known[i]
             else:
-                solved = {level: tries_of(puzzle, level, options.tries) for level in LEVELS}
+                solved = {level: tries_of(puzzle, level, n_tries) for level in LEVELS}
                 file.write(json.dumps(solved) + "\n")
                 file.flush()
             rating = rating_of({level: (n, of) for level, (n, of) in solved.items()})

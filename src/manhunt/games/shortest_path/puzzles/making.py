@@ -28,7 +28,7 @@ LEAST_GAP = 0.05
 CLOSE = 1e-6
 """Values of two runs of the solver differ by less."""
 LONGEST_GAME = 6
-EASY_SHARE = 0.05
+EASY_SHARE = 0.15
 """Of the games in which the best road may be the one that costs least now."""
 GAME = ShortestPathGame()
 
@@ -88,13 +88,13 @@ def find_in_game(wanted: Seat, rng: Random) -> list[dict[str, Any]]:
 
 
 def is_easy(position: Position) -> bool:
-    """Whether the best road is among those that cost least now; no raise is thought to be easy."""
+    """Whether the road that costs least now, and no other, is the best one; no raise is thought to be easy."""
     view = position.view(Seat.EVADER)
     if view.to_act is not Seat.EVADER:
         return False
     now = {o.action: o.more["cost"] + o.more["left"] for o in scene_of(view).offers if o.more["kind"] == "step"}
     cheapest = [text for text, cost in now.items() if cost < min(now.values()) + CLOSE]
-    return clear_best(Seat.EVADER, values_of(position)) in cheapest
+    return cheapest == [clear_best(Seat.EVADER, values_of(position))]
 
 
 def _draft(seat: Seat, position: Position) -> dict[str, Any] | None:
