@@ -83,7 +83,7 @@ bench: $(READY)  ## the measurements behind our figures (some minutes)
 golden: $(READY) ## write the golden transcripts anew; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
 
-puzzles: $(READY) ## find the shipped puzzles anew, with their seed (an hour or so; it resumes)
+puzzles: $(READY) ## find the shipped puzzles anew, with their seed (long; it resumes)
 	@$(BIN)/python packaging/make_puzzles.py
 
 format: $(READY) ## format the sources
