@@ -15,7 +15,7 @@ RUNS ?= 3
 KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run extras test test-long test-busy check bench pictures golden format kernels wheel check-wheel lock audit mutants \
+.PHONY: help run extras test test-long test-busy check bench pictures golden puzzles format kernels wheel check-wheel lock audit mutants \
 	test-plain test-checked docs docs-long clean
 
 help:            ## this list
@@ -92,6 +92,9 @@ pictures: $(READY) ## take the pictures of the documentation and draw those of t
 
 golden: $(READY) ## write the golden transcripts and the pages of the bot protocol anew; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
+
+puzzles: $(READY) ## find the shipped puzzles anew, with their seed (long; it resumes)
+	@$(BIN)/python packaging/make_puzzles.py
 
 format: $(READY) ## format the sources
 	@$(BIN)/ruff format src tests benchmarks examples packaging

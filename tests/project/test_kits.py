@@ -23,6 +23,7 @@ NEEDED = {
     "analysis": ("analyse",),
     "lessons": ("CHECKS",),
     "notebook": ("open_notebook", "EXAMPLE"),
+    "puzzles": ("KINDS", "pose", "judge", "check", "find"),
     "worlds": ("setups",),
     "compiled": ("can_play", "play"),
     "bounds": ("find_bounds", "bounds_text"),

@@ -42,6 +42,7 @@ MAY_IMPORT: dict[str, tuple[frozenset[str], frozenset[str]]] = {
     "champion": (MACHINERY, frozenset({"rules", "beliefs", "agents"})),
     "show": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "champion", "study", "classic"})),
     "lessons": (SHOWING, frozenset({"rules", "beliefs"})),
+    "puzzles": (SHOWING, frozenset({"rules", "beliefs", "solvers", "agents", "show"})),
     "study": (SHOWING, frozenset({"rules", "beliefs", "solvers", "agents"})),
     "classic": (SHOWING | {"cli"}, frozenset({"rules", "beliefs", "solvers", "agents", "show"})),
 }

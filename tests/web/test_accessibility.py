@@ -28,7 +28,7 @@ def serious(page: Any) -> list[str]:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/learn", "/learn/pursuit/1", "/notebook", "/arena", "/standings"])
+@pytest.mark.parametrize("path", ["/", "/learn", "/learn/pursuit/1", "/puzzles", "/notebook", "/arena", "/standings"])
 def test_pages_have_no_serious_findings(new_page: Callable[..., Any], path: str, dark: bool) -> None:
     page = new_page(path, dark=dark)
     page.wait_for_load_state("networkidle")

@@ -95,12 +95,13 @@ def insight_of(what: str, log: SeatLog, params: Mapping[str, str], level: Help =
     return maker(log, params, level=level) if maker in _NEEDS else maker(log, params)
 
 
-def ask_adviser(spec: str, log: SeatLog, limit: Limit) -> Advice:
-    """What an agent that hears what the seat was told, and nothing else, would do in its place; always the same."""
+def ask_adviser(spec: str, log: SeatLog, limit: Limit, rng: Random | None = None) -> Advice:
+    """What an agent that hears what the seat was told, and nothing else, would do in its place; always the same
+    without a generator."""
     agent = make_agent(spec, log.game, log.seat)
     agent.start(log.opening)
     agent.observe(log.events)
-    advice = agent.act(log.view, limit, Random(len(log.events)))
+    advice = agent.act(log.view, limit, rng or Random(len(log.events)))
     agent.stop()
     return advice
 

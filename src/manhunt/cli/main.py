@@ -17,6 +17,7 @@ COMMANDS = {
     "replay": "look back on a finished game, from any seat: terminal, page, picture, film, data",
     "lesson": "learn a game by playing short lessons",
     "analyse": "judge a finished game move by move: mistakes, skill and luck, a report",
+    "puzzle": "solve a position with one right answer: the daily one, or by game and level",
     "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
     "learn": "train a policy by playing (masked PPO), for any game and seat",
     "tournament": "bots against bots from one file: run, resume, status, web site",

@@ -38,6 +38,8 @@ PARTS: Mapping[str, str] = {
     "lines": "module with find_lines(past, ply, n, effort): the best moves at a moment, with what they are worth",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
     "lessons": "module with CHECKS, what tasks of lessons ask for; the lessons are the JSON files beside it",
+    "puzzles": "module with KINDS, pose, judge, check and find (`analysis.puzzles`), and NEEDS_SOLVER if answers take "
+    "solving; the puzzles themselves are in the folder `puzzles` of the game's package",
     "worlds": "module with setups(config, setup, seat) and may_look_alike(action, other), for the leak certificate",
     "draws": "module with lists(config), setup_of(config, drawn), drawn_of(config, setup): the deal, draw by draw",
     "pasts": "module with sample_past(view, plies, rng): setup and actions of a game that looks the same to the seat",

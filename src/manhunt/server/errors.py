@@ -8,6 +8,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from manhunt.analysis.insights import TooMuchHelp, UnknownInsight
+from manhunt.analysis.puzzles import NoSuchPuzzle
 from manhunt.core.errors import ManhuntError
 from manhunt.server.addresses import TooMany
 from manhunt.server.durable import NotStored
@@ -31,6 +32,7 @@ _STATUS: tuple[tuple[type[ManhuntError], int], ...] = (
     (Forbidden, 403),
     (TooMuchHelp, 403),
     (NoSuchGame, 404),
+    (NoSuchPuzzle, 404),
     (NotFound, 404),
     (UnknownInsight, 404),
     (Conflict, 409),

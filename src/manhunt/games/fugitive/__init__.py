@@ -35,6 +35,7 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
         "lines": ".show.lines",
+        "puzzles": ".puzzles.puzzles",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",

@@ -56,6 +56,7 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
         "lines": ".show.lines",
+        "puzzles": ".puzzles.puzzles",
         "worlds": ".rules.worlds",
         "draws": ".rules.draws",
         "miniatures": ".rules.miniatures:MINIATURES",

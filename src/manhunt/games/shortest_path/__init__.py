@@ -32,6 +32,7 @@ KIT = Kit(
         "lessons": ".lessons.checks",
         "review": ".show.review",
         "lines": ".show.lines",
+        "puzzles": ".puzzles.puzzles",
         "bounds": ".show.certified",
         "size": ".rules.config:size_of",
         "miniatures": ".rules.miniatures:MINIATURES",

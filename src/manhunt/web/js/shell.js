@@ -6,6 +6,7 @@ const FOOT = "manhunt is an independent project, not affiliated with any game pu
 const PLACES = [
   ["home", "/", "Play"],
   ["learn", "/learn", "Learn"],
+  ["puzzles", "/puzzles", "Puzzles"],
   ["notebook", "/notebook", "Notebook"],
   ["arena", "/arena", "Arena"],
 ];

@@ -241,6 +241,7 @@ class ScotlandYard extends BoardGame {
   lead() {
     if (this.scene.outcome && this.drawn) return `The line is Mr X's way, the numbers are the rounds${this.drawn.turning ? "; ★ is the turning point" : ""}.`;
     if (this.scene.outcome) return `${capital(this.scene.outcome.words)}.`;
+    if (this.scene.lead) return this.scene.lead;
     const ask = this.known ? "Click a station to ask about it." : "";
     if (this.context.replay || this.context.seat === "spectator") return ask;
     if (!this.acting && this.draft) return "You have moved. Until the team has confirmed, every move can be undone.";
