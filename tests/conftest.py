@@ -10,7 +10,7 @@ import sys
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-from hypothesis import HealthCheck, settings  # noqa: E402
+from hypothesis import HealthCheck, settings
 
 pytest_plugins = ["browser_pages", "example_games", "kernels_once", "skips_in_ci"]
 

@@ -21,7 +21,7 @@ from pursuit_cases import random_config
 from pursuit_reference import Reference, all_starts
 
 ROUNDS = 4
-N_BOARDS, N_GROUPS = 220, 11
+N_BOARDS, N_GROUPS = 110, 11
 
 
 def start_state(config: PursuitConfig, quarry: int, pursuers: tuple[int, ...]) -> PursuitState:
