@@ -66,10 +66,14 @@ def remembered(url: str) -> dict[str, Any]:
 def gather(night: Night, new_page: Any) -> None:
     """Anna makes the table, the others come by the invitation and sit down, the game begins for all."""
     url = night.site.url
-    for name, size in SIZES.items():
+
+    def open_page(name: str, path: str) -> Any:
+        size = SIZES[name]
         phone = {"has_touch": True, "is_mobile": True} if size == PHONE else {}
-        night.pages[name] = new_page("/", size=size, base=url, storage_state=remembered(url), **phone)
-    anna = night.pages["Anna"]
+        night.pages[name] = new_page(path, size=size, base=url, storage_state=remembered(url), **phone)
+        return night.pages[name]
+
+    anna = open_page("Anna", "/")
     anna.locator("[data-game=scotland_yard]").get_by_role("button", name="More options").click()
     anna.select_option("select[name=evader]", "you")
     anna.select_option("select[name=pursuers]", "link")
@@ -79,8 +83,7 @@ def gather(night: Night, new_page: Any) -> None:
     anna.wait_for_url("**/table/**")
     link = anna.get_by_label("Invitation link").input_value()
     for name, place in PLACES.items():
-        guest = night.pages[name]
-        guest.goto(link)
+        guest = open_page(name, link)
         guest.locator(f'[data-place="{place}"]').get_by_role("button").click()
         give_name(guest, name)
         anna.locator(f'[data-place="{place}"]').get_by_text(name).wait_for()
