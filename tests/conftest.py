@@ -6,9 +6,13 @@ import os
 import signal
 import sys
 
+# Matrices of the tests are small: more threads only wait for each other, and several processes run side by side.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
 from hypothesis import HealthCheck, settings
 
-pytest_plugins = ["browser_pages", "example_games", "skips_in_ci"]
+pytest_plugins = ["browser_pages", "example_games", "kernels_once", "skips_in_ci"]
 
 settings.register_profile(
     "manhunt",

@@ -8,7 +8,7 @@ from manhunt.server import wire
 from manhunt.store.connect import open_store
 from web_leaks import look_for_leaks
 
-N_GAMES = int(os.environ.get("MANHUNT_LEAK_GAMES", "60"))
+N_GAMES = int(os.environ.get("MANHUNT_LEAK_GAMES", "24"))
 
 
 def test_no_byte_depends_on_what_the_seat_cannot_know(tmp_path) -> None:

@@ -2,7 +2,7 @@
 
 `site` is a server process on a free port, which all tests of a pytest process share: a test looks at its own games
 and leaves nothing running. `new_page(...)` opens a page in it; when the test ends no page may have logged an error.
-`shot(page, name)` keeps a picture below the folder of MANHUNT_SHOTS, or of pytest.
+`shot(page, name)` keeps a picture below the folder MANHUNT_SHOTS; without one no picture is taken.
 With MANHUNT_SLOW=6 every page has a processor six times slower and answers that come late, as on a busy machine: a test
 that does not wait for what it looks at fails then.
 """
@@ -30,8 +30,10 @@ SLOW = float(os.environ.get("MANHUNT_SLOW", "1"))
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Browser tests come last: from the first one on Playwright's event loop runs in this process, beside which no
-    test can start its own."""
-    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+    test can start its own. The long ones come first among them, so that no process is left alone with one."""
+    items.sort(
+        key=lambda item: ("chromium" in getattr(item, "fixturenames", ()), item.get_closest_marker("long") is None)
+    )
 
 
 @pytest.fixture(scope="session")
@@ -117,14 +119,12 @@ def slow_down(devtools: Any) -> None:
 
 
 @pytest.fixture
-def shot(request: pytest.FixtureRequest, tmp_path: Path) -> Callable[[Any, str], Path]:
-    """Keep a picture of a page."""
+def shot(request: pytest.FixtureRequest) -> Callable[[Any, str], None]:
+    """Keep a picture of a page, to be looked at by a person."""
 
-    def take(page: Any, name: str) -> Path:
-        folder = Path(os.environ.get("MANHUNT_SHOTS") or tmp_path)
-        folder.mkdir(parents=True, exist_ok=True)
-        file = folder / f"{request.node.name}-{name}.png".replace("/", "_").replace("[", "-").replace("]", "")
-        page.screenshot(path=str(file))
-        return file
+    def take(page: Any, name: str) -> None:
+        if folder := os.environ.get("MANHUNT_SHOTS"):
+            file = f"{request.node.name}-{name}.png".replace("/", "_").replace("[", "-").replace("]", "")
+            page.screenshot(path=str(Path(folder) / file))
 
     return take

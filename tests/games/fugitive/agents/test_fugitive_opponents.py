@@ -4,9 +4,10 @@ import os
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from fugitive_games import fugitive_configs
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Limit
@@ -144,7 +145,7 @@ def test_every_pair_plays_every_preset_to_its_end(preset) -> None:
             assert games[0][0].end is not None
 
 
-@settings(max_examples=15 if SLOW else 60)
+@at_most(15 if SLOW else 60)
 @given(fugitive_configs(max_last=16), st.sampled_from(FUGITIVES), st.sampled_from(MARSHALS), st.integers(0, 1000))
 def test_any_deck_is_played_to_its_end(config, fugitive, marshal, seed) -> None:
     state, _ = play(config, GAME.deal(config, Random(seed)), make_agent(fugitive), make_agent(marshal), seed)

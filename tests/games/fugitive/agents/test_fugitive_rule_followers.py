@@ -5,7 +5,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from fugitive_games import fugitive_configs
@@ -89,7 +89,6 @@ def test_every_preset_is_played_to_its_end_and_again(preset) -> None:
         assert ends[0].end is not None
 
 
-@settings(max_examples=60, deadline=None)
 @given(
     fugitive_configs(max_last=14),
     st.sampled_from(specs_of(Side.EVADER)),

@@ -1,14 +1,16 @@
 """notepad, exact and fugitive-search: legal, fair and repeatable in all decks, and right where it can be counted."""
 
 import os
+from functools import cache
 from itertools import combinations
 from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from fugitive_games import fugitive_configs
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Limit
@@ -82,7 +84,7 @@ def test_every_preset_is_played_to_its_end_and_again(preset) -> None:
         assert games[0][0].end is not None
 
 
-@settings(max_examples=10 if SLOW else 25, deadline=None)
+@at_most(10 if SLOW else 25)
 @given(fugitive_configs(max_last=14), st.sampled_from(FUGITIVES), st.sampled_from(MARSHALS), st.integers(0, 1000))
 def test_any_deck_is_played_to_its_end(config, fugitive, marshal, seed) -> None:
     state, _ = play(config, GAME.deal(config, Random(seed)), make_agent(fugitive), make_agent(marshal), seed)
@@ -278,12 +280,15 @@ def test_par_11_he_does_not_wait_until_he_has_lost() -> None:
     assert not any(passed)
 
 
+@cache
 def fugitive_turns(n_games):
     """What he sees when he may escape into a manhunt, with all that he may do."""
+    found = []
     for state, _ in marshal_views(n_games, Phase.FUGITIVE_PLAY):
         view = views.view(state, Seat.EVADER)
         if state.round > 1 and Hide(view.config.last) in view.legal and not view.public.way_is_clear:
-            yield view, SearchFugitive().turns(view, 1)
+            found.append((view, SearchFugitive().turns(view, 1)))
+    return found
 
 
 @pytest.mark.parametrize("wait", [-2, -1, 0, 1, 2, 4])
@@ -291,7 +296,7 @@ def test_hunts_that_are_cut_short_do_not_change_what_is_best(wait) -> None:
     """Escapes are hunted only as far as they may be among the best; all waits are worth the same here."""
     agent, n_cut = SearchFugitive(), 0
     agent.weights = np.array([wait, *[0.0] * (len(WEIGHTS) - 1)])
-    for view, options in fugitive_turns(30 if SLOW else 100):
+    for view, options in fugitive_turns(30 if SLOW else 50):
         (exact,) = agent.values(view, [options], Random(1), n_best=len(options))
         for n_best in (1, 2):
             (found,) = agent.values(view, [options], Random(1), n_best=n_best)
@@ -303,7 +308,7 @@ def test_hunts_that_are_cut_short_do_not_change_what_is_best(wait) -> None:
 
 def test_par_11_the_best_way_out_is_found_without_judging_all() -> None:
     agent, n_left_out = SearchFugitive(), 0
-    for seed, (view, options) in enumerate(fugitive_turns(30 if SLOW else 100)):
+    for seed, (view, options) in enumerate(fugitive_turns(30 if SLOW else 50)):
         rng = Random(seed)
         values = np.array([rng.random() for _ in options])
         hunters = some_hunters(view, rng)

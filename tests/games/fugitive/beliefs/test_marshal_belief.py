@@ -6,9 +6,10 @@ import os
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from fugitive_games import fugitive_histories
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
@@ -34,7 +35,7 @@ def followed(history, seat, start=0):
         yield belief, after
 
 
-@settings(max_examples=10 if SLOW else 60, deadline=None)
+@at_most(10 if SLOW else 60)
 @given(fugitive_histories(max_last=12), SEATS, st.data())
 def test_the_truth_is_among_the_candidates_after_every_ply(history, seat, data) -> None:
     start = data.draw(st.integers(0, len(history[1])))
@@ -46,7 +47,7 @@ def test_the_truth_is_among_the_candidates_after_every_ply(history, seat, data) 
         assert sum(belief.probabilities.values()) == pytest.approx(len(hidden))
 
 
-@settings(max_examples=10 if SLOW else 60, deadline=None)
+@at_most(10 if SLOW else 60)
 @given(fugitive_histories(max_last=12), SEATS, st.integers(0, 1000))
 def test_it_knows_what_the_seat_sees_and_samples_look_the_same(history, seat, seed) -> None:
     for belief, state in followed(history, seat):
@@ -56,7 +57,7 @@ def test_it_knows_what_the_seat_sees_and_samples_look_the_same(history, seat, se
         assert belief.sample(Random(seed)) == belief.sample(Random(seed))
 
 
-@settings(max_examples=5 if SLOW else 30, deadline=None)
+@at_most(5 if SLOW else 30)
 @given(fugitive_histories(max_last=12))
 def test_the_marshals_chances_are_those_of_her_worlds(history) -> None:
     for belief, state in followed(history, Seat.PURSUERS):

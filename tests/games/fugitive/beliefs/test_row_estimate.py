@@ -37,7 +37,7 @@ def tables(n_games):
 @pytest.mark.parametrize("model", [CHANCE_ONLY, SensiblePlay()])
 def test_with_room_for_all_rows_it_is_the_belief(model) -> None:
     n = 0
-    for table in tables(2 if SLOW else 8):
+    for table in tables(2 if SLOW else 3):
         exact = Worlds(*table, model).trails  # type: ignore[call-arg]
         found = RowEstimate(*table, model, (), RowBudget(10**9, 1))  # type: ignore[call-arg]
         assert np.array_equal(found.trails.rows, exact.rows)

@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from fugitive_games import fugitive_configs
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Advice, Limit
@@ -59,7 +60,7 @@ def test_it_cannot_tell_worlds_apart_and_behaves(seat: Seat) -> None:
 
 @pytest.mark.kernel
 @given(config=fugitive_configs(), seed=st.integers(0, 2**32))
-@settings(max_examples=4 if SLOW else 30, deadline=None)
+@at_most(4 if SLOW else 30)
 def test_any_deck_is_played_to_its_end(config: Config, seed: int) -> None:
     assert play(config, seed)
 

@@ -11,7 +11,7 @@ import pytest
 from manhunt.boards.build import build_board
 from manhunt.core.ids import Node, Seat
 from manhunt.games.pursuit.rules import rules
-from manhunt.games.pursuit.rules.config import PursuitConfig, make_config
+from manhunt.games.pursuit.rules.config import PRESETS, PursuitConfig, make_config
 from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.solvers.all_starts import solve_all_starts
 from manhunt.games.pursuit.solvers.exhaustive import solve_one_start
@@ -22,10 +22,17 @@ from pursuit_reference import Reference, all_starts
 
 ROUNDS = 4
 N_BOARDS, N_GROUPS = 220, 11
+N_OF_PRESETS = 40
+"""Three boards of four have the settings of a preset; so many of all boards are enough for these."""
 
 
 def start_state(config: PursuitConfig, quarry: int, pursuers: tuple[int, ...]) -> PursuitState:
     return rules.begun(PursuitState(config, Node(quarry), tuple(Node(d) for d in pursuers)))
+
+
+def is_preset(config: PursuitConfig) -> bool:
+    presets = (make_config(name, config.board, n_detectives=config.n_detectives) for name in PRESETS)
+    return config in presets
 
 
 def by_rules(state: PursuitState, memo: dict[PursuitState, bool]) -> bool:
@@ -80,7 +87,10 @@ def test_all_starts_equal_the_reference(group: int, tmp_path: Path) -> None:
 @pytest.mark.parametrize("group", range(N_GROUPS))
 def test_one_start_equals_the_reference(group: int) -> None:
     for seed in range(group, N_BOARDS, N_GROUPS):
-        config = replace(random_config(Random(seed), any_order=True), max_rounds=ROUNDS)
+        config = random_config(Random(seed), any_order=True)
+        if seed >= N_OF_PRESETS and is_preset(config):
+            continue
+        config = replace(config, max_rounds=ROUNDS)
         reference = Reference(config)
         for quarry, pursuers in all_starts(config):
             answer = solve_one_start(start_state(config, quarry, pursuers))

@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent
@@ -587,7 +588,7 @@ def test_it_cannot_tell_worlds_apart_and_behaves(seat, spec) -> None:
 
 
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=10 if SLOW else 30)
+@at_most(10 if SLOW else 30)
 def test_it_plays_any_small_game_to_its_end(seed) -> None:
     rng = Random(seed)
     state = random_new_game(rng, random_board(rng, 8), max_rounds=5)

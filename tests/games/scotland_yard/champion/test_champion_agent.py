@@ -5,9 +5,10 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from followed import follow
 from manhunt.analysis.insights import ask_adviser
 from manhunt.core.agent import Limit
@@ -33,7 +34,7 @@ def test_it_cannot_tell_worlds_apart_and_behaves(seat: Seat) -> None:
 
 @pytest.mark.kernel
 @given(seed=st.integers(0, 2**32))
-@settings(max_examples=5 if SLOW else 25)
+@at_most(5 if SLOW else 25)
 def test_it_plays_any_small_game_to_its_end(seed: int) -> None:
     rng = Random(seed)
     state = random_new_game(rng, random_board(rng, 8), max_rounds=5)

@@ -5,10 +5,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from champion_positions import mrx_turns, random_belief
+from few_examples import at_most
 from manhunt.core.arrays import Floats
 from manhunt.core.ids import Seat
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
@@ -46,7 +47,7 @@ def surprised(state: ScotlandYardState, rng: Random) -> tuple[Foresight, dict[in
 
 
 @given(scotland_yard_histories(), st.integers(0, 2**32), st.sampled_from([2, 3]))
-@settings(max_examples=30)
+@at_most(30)
 def test_deeper_levels_suppose_the_values_of_his_search(history: History, seed: int, level: int) -> None:
     rng = Random(seed)
     turns = mrx_turns(history)
@@ -73,7 +74,7 @@ def test_deeper_levels_suppose_the_values_of_his_search(history: History, seed: 
 
 
 @given(scotland_yard_histories(), st.integers(0, 2**32), st.sampled_from(LEVELS))
-@settings(max_examples=30)
+@at_most(30)
 def test_mrx_foresees_what_they_will_believe(history: History, seed: int, level: int) -> None:
     rng = Random(seed)
     turns = mrx_turns(history)
@@ -111,7 +112,7 @@ def _made(foresight: Foresight, row: np.ndarray, code: int) -> np.ndarray:
 
 
 @given(seed=st.integers(0, 2**32), steps=st.sampled_from([1, 4, 1 << 62]))
-@settings(max_examples=15)
+@at_most(15)
 def test_the_truth_is_always_possible_whatever_the_budget(seed: int, steps: int) -> None:
     """And the beliefs are the same whether they are brought up to date every turn or once at the end."""
     rng = Random(seed)

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.kernel
 LONDON = load_board("london")
 GAME = make_game("scotland_yard")
 IS_COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") in ("", "0")
-N_POSITIONS = 10_000 if IS_COMPILED else 600
+N_POSITIONS = 4_000 if IS_COMPILED else 600
 N_DRAWS = 40_000 if IS_COMPILED else 1_500
 
 

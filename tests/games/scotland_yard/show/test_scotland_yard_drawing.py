@@ -76,7 +76,7 @@ def test_values_show_themselves_in_notebooks() -> None:
 
 
 @given(st.integers(0, 10**6))
-@settings(max_examples=10)
+@settings(max_examples=5)
 def test_hidden_places_give_the_same_picture(seed: int) -> None:
     one, other, *detectives = Random(seed).sample(range(1, 200), 5)
     for seat in OTHERS:

@@ -4,9 +4,10 @@ import os
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
+from few_examples import at_most
 from manhunt.agents.random import RandomAgent
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import BadAgent
@@ -83,7 +84,7 @@ def test_promises_are_kept_on_contest_graphs(player, limit) -> None:
 
 
 @given(shortest_path_configs(), st.integers(0, 1000))
-@settings(max_examples=25)
+@at_most(25)
 def test_promises_are_kept_when_the_clock_runs_out_during_the_game(config, seed) -> None:
     class Hurried(BlockerAgent):
         def act(self, view, limit, rng: Random) -> Advice:
