@@ -147,7 +147,7 @@ def test_a_small_deck_has_the_value_that_its_own_solver_finds() -> None:
     tree = tree_of("fugitive", **options, max_rounds=2)
     own = solve_mini(type(deck)(**options, max_rounds=2), 100 if PLAIN else 3000)
     assert own.exploitability < 1e-2
-    found = solve(tree.form, 30 if PLAIN else 1000, predictive=True)
+    found = solve(tree.form, 20 if PLAIN else 1000, predictive=True)
     assert found.value == pytest.approx(2 * own.value - 1, abs=1e-2)
 
 

@@ -43,4 +43,4 @@ def take_turns() -> None:
             finally:
                 fcntl.lockf(handle, fcntl.LOCK_UN, 1, byte)
 
-    Dispatcher.compile = compile_in_turn
+    Dispatcher.compile = compile_in_turn  # type: ignore[method-assign]
