@@ -23,7 +23,7 @@ from manhunt.testing.strategies import boards
         ([("1", "", None)], "a node has an empty label; a label needs at least one character"),
         ([("1", "2", "bus"), ("2", "1", "Bus")], "edge 2-1 (bus) is there twice; give every edge once"),
         ([("1", "2", "tram")], "unknown transport 'tram'; known: taxi, bus, underground, ferry, plain"),
-        ([("1", "9" * 41, None)], "label 999999999999... has 41 characters; the most is 40"),
+        ([("1", "9" * 41, None)], "label 999999999999... has 41 characters (max 40)"),
     ],
 )
 def test_bad_edges(edges: list[tuple[str, str, str | None]], message: str) -> None:
