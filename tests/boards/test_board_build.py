@@ -34,7 +34,7 @@ def test_bad_edges(edges: list[tuple[str, str, str | None]], message: str) -> No
 
 @pytest.mark.parametrize("label", ["a b", "a,b", " a", "a\n", "a\u00a0b", "\x00", "a\x1b[0m"])
 def test_labels_that_would_break_files_or_messages(label: str) -> None:
-    with pytest.raises(BadBoard, match="has a comma, white space or a control sign") as caught:
+    with pytest.raises(BadBoard, match="has a comma, white space or a control character") as caught:
         build_board("b", [("1", label, None)])
     assert "\n" not in str(caught.value)
 
