@@ -6,10 +6,10 @@ Each is what a task asks for, told from what the learner did; see `lessons.Check
 from __future__ import annotations
 
 from manhunt.analysis.lessons import Trial
-from manhunt.analysis.position import Position
 from manhunt.core.ids import Node, Seat
 from manhunt.core.registry import kit_of
 from manhunt.draw.scenes import scene_of
+from manhunt.play.position import Position
 
 MOST_NAMED = 8
 

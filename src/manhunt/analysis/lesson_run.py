@@ -13,11 +13,12 @@ from enum import Enum
 
 from manhunt.analysis.insights import ask_adviser
 from manhunt.analysis.lessons import Lesson, LessonStep, Trial
-from manhunt.analysis.position import Position
+from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadConfig, BadText, IllegalAction, ManhuntError
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.draw.scenes import scene_of
+from manhunt.play.position import Position
 
 Answers = Sequence[Sequence[str]]
 AGENT_ITERATIONS = 200
@@ -125,7 +126,7 @@ def replies_to(lesson: Lesson, step: LessonStep, position: Position) -> Iterator
 
 def _asked(spec: str, position: Position, seat: Seat) -> object:
     """The agent's action; the same in the same position, so that a lesson is the same for everybody."""
-    return ask_adviser(spec, position.log(seat), Limit(iterations=AGENT_ITERATIONS)).action
+    return ask_adviser(spec, SeatLog.of(position, seat), Limit(iterations=AGENT_ITERATIONS)).action
 
 
 def _replied(lesson: Lesson, position: Position, wanted: Sequence[str]) -> Position:

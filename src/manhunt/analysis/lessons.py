@@ -15,7 +15,6 @@ from typing import Any, Literal
 import msgspec
 from msgspec import Struct
 
-from manhunt.analysis.position import Position
 from manhunt.boards.board import Board
 from manhunt.boards.build import build_board, part_of
 from manhunt.boards.catalog import load_board
@@ -23,6 +22,7 @@ from manhunt.core.errors import BadConfig, BadText, unknown
 from manhunt.core.ids import Seat
 from manhunt.core.kit import Kit
 from manhunt.core.registry import kit_of, kits_with
+from manhunt.play.position import Position
 
 FOLDER = "lessons"
 
@@ -116,9 +116,8 @@ class Trial:
         belief = kit_of(seen.game.name).belief
         assert belief is not None, "only games with a belief have such checks"
         followed = belief()
-        log = seen.log(Seat.PURSUERS)
-        followed.start(log.opening)
-        followed.observe(log.events)
+        followed.start(seen.at(0).view(Seat.PURSUERS))
+        followed.observe(seen.events(Seat.PURSUERS))
         return followed.candidates
 
 

@@ -147,7 +147,7 @@ def _scene(puzzle: Puzzle, before: Position, judged: Judged) -> Scene:
         return scene_of(judged.position.view(puzzle.seat))
     shown = replace(scene_of(before.view(puzzle.seat)), offers=())
     try:
-        after = scene_of(before.after(judged.best or puzzle.best).view(puzzle.seat))
+        after = scene_of(before.play(judged.best or puzzle.best).view(puzzle.seat))
     except ManhuntError:
         return shown
     return replace(shown, arrows=after.moves_since(shown)) if shown.board is not None else shown
@@ -160,7 +160,7 @@ def _best_words(puzzle: Puzzle, before: Position, judged: Judged) -> str:
 
 
 def _told(position: Position, seat: Seat, first: int) -> tuple[str, ...]:
-    events = position.events_for(seat, first)
+    events = position.events(seat, first - 1)
     return tuple(words for event in events if "t" in event and (words := event_words(position.game.name, event)))
 
 

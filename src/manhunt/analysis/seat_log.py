@@ -1,10 +1,13 @@
 """What one seat has been told so far."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Self
 
 from manhunt.core.game import View
 from manhunt.core.ids import Seat
+from manhunt.play.position import Position
 
 
 @dataclass(frozen=True)
@@ -19,3 +22,8 @@ class SeatLog:
     """All events so far; hidden ones are their numbers alone."""
     view: View
     """What it knows now."""
+
+    @classmethod
+    def of(cls, position: Position, seat: Seat) -> Self:
+        """What the seat was told up to this position."""
+        return cls(position.game.name, seat, position.at(0).view(seat), position.events(seat), position.view(seat))

@@ -18,8 +18,8 @@ from manhunt.core.warm import PAGE, start_work, topics_of
 if TYPE_CHECKING:
     from manhunt.analysis.lesson_run import LessonMoment
     from manhunt.analysis.lessons import Lesson
-    from manhunt.analysis.position import Position
     from manhunt.core.game import View
+    from manhunt.play.position import Position
 
 DESCRIPTION = """Learn a game by playing: short lessons with tasks. Any move that completes the task counts.
 Without GAME, list the lessons; without N, begin with the first one."""

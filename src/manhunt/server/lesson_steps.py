@@ -8,6 +8,7 @@ from typing import Any
 from manhunt.analysis.insights import Help, insight_of
 from manhunt.analysis.lesson_run import Answers, LessonMoment, follow, hint, words_of
 from manhunt.analysis.lessons import lesson_of
+from manhunt.analysis.seat_log import SeatLog
 from manhunt.boards.board import Board
 from manhunt.server.board_images import board_of
 from manhunt.server.position_frames import frames_of, offers_of
@@ -41,5 +42,5 @@ def _hint(moment: LessonMoment) -> dict[str, Any]:
 def answer_question(game: str, number: int, answers: Answers, what: str, params: Mapping[str, str]) -> dict[str, Any]:
     """An insight of the learner's seat, as far as the lesson allows it."""
     lesson = lesson_of(game, number)
-    log = follow(lesson, answers).now.log(lesson.seat)
+    log = SeatLog.of(follow(lesson, answers).now, lesson.seat)
     return {**insight_of(what, log, params, Help(lesson.file.help)), "v": len(log.events), "what": what}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from manhunt.analysis.position import Position
 from manhunt.core.ids import Seat
 from manhunt.draw.scene_json import offers_json, scene_json
 from manhunt.draw.scenes import scene_of
+from manhunt.play.position import Position
 from manhunt.server.event_sentences import sentences_of
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from manhunt.analysis.lesson_run import replies_to, tries
 from manhunt.analysis.lessons import Lesson, LessonStep, lessons_of
-from manhunt.analysis.position import Position
+from manhunt.play.position import Position
 from manhunt.testing.games import ContractBroken
 
 MOST_WAYS = 400

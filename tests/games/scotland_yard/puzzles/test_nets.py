@@ -81,7 +81,7 @@ def test_values_count_what_is_left_open() -> None:
         laid = _laid_out(config, rng)
     position = laid[1]
     for text, value in values_of(position).items():
-        after = position.after(text).state
+        after = position.play(text).state
         if after.quarry in after.pursuers:
             assert value == 0
             continue

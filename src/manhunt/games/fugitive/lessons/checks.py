@@ -6,13 +6,14 @@ from collections.abc import Mapping
 
 from manhunt.analysis.lesson_checks import ends, listed
 from manhunt.analysis.lessons import Check, Trial
-from manhunt.analysis.position import Position
+from manhunt.analysis.seat_log import SeatLog
 from manhunt.core.ids import Seat
 from manhunt.games.fugitive.beliefs.marshal import MarshalBelief
 from manhunt.games.fugitive.rules import placing
 from manhunt.games.fugitive.rules.actions import Hide, Name, Sprint, TakeFrom
 from manhunt.games.fugitive.rules.public import Card, Phase
 from manhunt.games.fugitive.rules.state import Hideout, State
+from manhunt.play.position import Position
 
 SURE = 1 - 1e-9
 PASSED = "You placed no hideout. Choose a card, then the sprint cards that it needs."
@@ -94,7 +95,7 @@ def asks(trial: Trial, n: int) -> str | None:
 
 def _belief(trial: Trial) -> MarshalBelief:
     """What the Marshal could know before her guess."""
-    followed, log = MarshalBelief(), trial.before.log(Seat.PURSUERS)
+    followed, log = MarshalBelief(), SeatLog.of(trial.before, Seat.PURSUERS)
     followed.start(log.opening)
     followed.observe(log.events)
     return followed

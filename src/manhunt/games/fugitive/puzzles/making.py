@@ -75,7 +75,7 @@ def find_in_game(rng: Random) -> list[dict[str, Any]]:
     ]
     rng.shuffle(plies)
     for ply in plies[:4]:
-        position = Position(GAME, game.actions[:ply], game.states[: ply + 1])
+        position = game.at(ply)
         best = clear_best(position) if len(position.state.row) > 1 else None
         if best is not None:
             return [_draft(position, best)]
@@ -83,8 +83,9 @@ def find_in_game(rng: Random) -> list[dict[str, Any]]:
 
 
 def _play(rng: Random) -> Position:
-    state = GAME.new(make_config("standard"), rng)
-    position, number, events = Position(GAME, (), (state,)), 1, GAME.opening_events(state)
+    config = make_config("standard")
+    state = GAME.new(config, rng)
+    position, number, events = Position(GAME, config, (state,)), 1, GAME.opening_events(state)
     agents = {
         seat: make_agent(rng.choice(names), GAME.name, seat)
         for seat, names in zip(PLAYERS, (RUNNERS, HUNTERS), strict=True)
@@ -99,7 +100,7 @@ def _play(rng: Random) -> Position:
         if acting is None:
             return position
         action = agents[acting].act(position.view(acting), Limit(), rng).action
-        before, position = position.state, position.played(action)
+        before, position = position.state, position.act(action)
         events = GAME.events(before, action, position.state)
 
 

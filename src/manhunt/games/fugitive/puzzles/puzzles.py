@@ -30,7 +30,7 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     """In a guess the number is named first, and then asked for."""
     action = parse_action(position.config, text)
-    after = position.played(action)
+    after = position.act(action)
     if isinstance(action, Name):
         return Judged(None, after)
     numbers = [str(number) for number in position.state.pending]

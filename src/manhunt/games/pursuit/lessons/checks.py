@@ -6,11 +6,11 @@ from collections.abc import Mapping
 
 from manhunt.analysis.lesson_checks import candidates_at_most, ends, escapes, listed, reaches
 from manhunt.analysis.lessons import Check, Trial
-from manhunt.analysis.position import Position
 from manhunt.boards.distance import distances
 from manhunt.core.ids import Node, Seat
 from manhunt.games.pursuit.rules.state import PursuitState
 from manhunt.games.pursuit.rules.words import detective_name
+from manhunt.play.position import Position
 
 
 def _label(position: Position, node: Node | None) -> str:

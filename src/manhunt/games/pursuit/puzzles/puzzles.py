@@ -52,7 +52,7 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     """A detectives' puzzle goes on with Mr X's longest reply until he is caught."""
     values = values_of(position)
-    after = position.after(text)
+    after = position.play(text)
     answer = after.texts[-1]
     mine, best = values[answer], _best(puzzle.seat, values)
     words = after_words(position.state, answer, mine)
@@ -61,7 +61,7 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     if puzzle.kind == "escape":
         return Judged(True, after, f"Yes: {words}.", tuple(_why(position, values)))
     if rules.outcome(after.state) is None and not after.state.waiting:
-        after = after.played(_probe(after.config).best_action(after.state)[0])
+        after = after.act(_probe(after.config).best_action(after.state)[0])
     end = rules.outcome(after.state)
     if end is None:
         return Judged(None, after, f"Right: {words}.")

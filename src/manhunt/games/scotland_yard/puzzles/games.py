@@ -18,7 +18,7 @@ def play_game(config: ScotlandYardConfig, rng: Random) -> Position:
     """One game between greedy agents that choose among good moves by lot."""
     agents = {seat: make_agent(f"greedy:temperature={TEMPERATURE}", GAME.name, seat) for seat in PLAYERS}
     state = GAME.new(config, rng)
-    position, number = Position(GAME, (), (state,)), 1
+    position, number = Position(GAME, config, (state,)), 1
     events = GAME.opening_events(state)
     for seat, agent in agents.items():
         agent.start(position.view(seat))
@@ -30,5 +30,5 @@ def play_game(config: ScotlandYardConfig, rng: Random) -> Position:
         if acting is None:
             return position
         action = agents[acting].act(position.view(acting), Limit(), rng).action
-        before, position = position.state, position.played(action)
+        before, position = position.state, position.act(action)
         events = GAME.events(before, action, position.state)

@@ -61,7 +61,7 @@ def unique_best(values: Mapping[str, int]) -> str | None:
 
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     action = parse_action(position.config, text)
-    after = position.played(action)
+    after = position.act(action)
     text = format_action(position.config, action)
     solved = text == puzzle.best
     words = f"{'Yes' if solved else 'No'}: {_verdict(puzzle, position, text)}."
@@ -113,11 +113,11 @@ def _laid_out(config: ScotlandYardConfig, rng: Random) -> tuple[dict[str, Any], 
         return None
     places = [board.label(node) for node in rng.sample(near, config.n_detectives)]
     setup = make_setup(board.label(here), places, free=True)
-    position = Position(GAME, (), (GAME.start(config, setup),))
+    position = Position.begin(GAME, config, setup)
     singles = [move for move in rules.legal_actions(position.state) if not isinstance(move, Double)]
     if not singles:
         return None
-    position = position.played(rng.choice(singles))
+    position = position.act(rng.choice(singles))
     while len(position.state.waiting) > 1:
         state = position.state
         moves = [move for move in rules.detective_moves(state) if move.to != state.quarry]
@@ -125,7 +125,7 @@ def _laid_out(config: ScotlandYardConfig, rng: Random) -> tuple[dict[str, Any], 
         own = sorted((m for m in moves if m.piece is piece), key=lambda m: int(hops[m.to, state.quarry]))
         if not own:
             return None
-        position = position.played(own[0] if rng.random() < 0.7 else rng.choice(own))
+        position = position.act(own[0] if rng.random() < 0.7 else rng.choice(own))
     return dict(setup), position
 
 

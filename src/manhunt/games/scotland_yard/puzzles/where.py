@@ -63,8 +63,8 @@ def scene(puzzle: Puzzle, position: Position) -> Scene:
 def candidates(position: Position) -> list[Node]:
     """Where Mr X can be for all that the detectives know."""
     belief = Support()
-    belief.start(position.view(Seat.PURSUERS, 0))
-    belief.observe(position.events_for(Seat.PURSUERS))
+    belief.start(position.at(0).view(Seat.PURSUERS))
+    belief.observe(position.events(Seat.PURSUERS))
     return sorted(belief.candidates)
 
 
@@ -80,7 +80,7 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
         raise BadText(f"{text[:20]!r} is not one of the answers; choose one of {one_of(puzzle.values)}")
     solved, can = text == puzzle.best, puzzle.values[text]
     words = f"{'Yes' if solved else 'No'}: Mr X can{'' if can else 'not'} be on {text}."
-    chronicle = Chronicle(position.view(Seat.PURSUERS, 0), position.events_for(Seat.PURSUERS))  # type: ignore[arg-type]
+    chronicle = Chronicle(position.at(0).view(Seat.PURSUERS), position.events(Seat.PURSUERS))  # type: ignore[arg-type]
     board = position.config.board
     shown = (text, *([] if solved else [puzzle.best]))
     why = [line for station in shown for line in _reason(chronicle, board.node(station))]
@@ -147,7 +147,7 @@ def find(rng: Random) -> list[dict[str, Any]]:
     rng.shuffle(plies)
     reader, possible = rng.randrange(4), rng.random() < 0.4
     for ply in plies:
-        position = Position(GAME, game.actions[:ply], game.states[: ply + 1])
+        position = game.at(ply)
         options = _options(position, reader, possible, rng)
         if options:
             return [_draft(position, options, possible)]

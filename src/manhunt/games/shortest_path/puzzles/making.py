@@ -69,7 +69,7 @@ def find_in_game(wanted: Seat, rng: Random) -> list[dict[str, Any]]:
         return []
     config = make_config(rng.choice(("sqrt", "double")), board)
     may_be_easy = rng.random() < EASY_SHARE
-    position = Position(GAME, (), (GAME.start(config, {}),))
+    position = Position.begin(GAME, config, {})
     agents = {
         seat: make_agent(rng.choice(names), GAME.name, seat)
         for seat, names in ((Seat.EVADER, TRAVELLERS), (Seat.PURSUERS, ADVERSARIES))
@@ -83,7 +83,7 @@ def find_in_game(wanted: Seat, rng: Random) -> list[dict[str, Any]]:
         is_asked = acting is wanted and position.state.ply > 1 and (may_be_easy or not is_easy(position))
         if is_asked and (made := _draft(wanted, position)):
             return [made]
-        position = position.played(agents[acting].act(position.view(acting), Limit(), rng).action)
+        position = position.act(agents[acting].act(position.view(acting), Limit(), rng).action)
     return []
 
 

@@ -38,7 +38,7 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
 
 
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
-    after = position.after(text)
+    after = position.play(text)
     answer = _known(position.state, text, puzzle.values)
     solved = answer == puzzle.best
     words = f"{'Yes' if solved else 'No'}: {_worth(position.state, answer, puzzle.values[answer])}."
