@@ -182,7 +182,7 @@ def test_small_games_are_solved_without_being_asked(name: str, size: str) -> Non
         adds_up(found)
         exact = findings_by(past, solved)
         assert [move["lost"] for move in found["moves"]] == pytest.approx([move.lost for move in exact.moves], abs=1e-6)
-        lost += found["players"]["evader"]["lost"]
+        lost += found["players"]["evader"]["lost"] + found["players"]["pursuers"]["lost"]
     assert lost > 0
 
 

@@ -28,6 +28,9 @@ OWN_TEXTS = {
     "play/fair_deal.py",  # a value made here, turned into what JSON makes of it
     "store/leases.py",
     "store/tables.py",
+    "store/variations.py",
+    "analysis/lessons.py",  # files of the package
+    "analysis/puzzles.py",
     "arena/program.py",  # hashes of programs
     "arena/schedule.py",
     "arena/competition/run.py",

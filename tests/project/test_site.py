@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from browser_pages import PATIENCE
 from docs_site.build import build
 from docs_site.checks import troubles
 from docs_site.navigation import navigation, unmentioned
@@ -31,10 +32,10 @@ def test_the_navigation_has_the_sections_in_order() -> None:
 
 def test_links_out_of_docs_lead_to_pages_of_files(tmp_path) -> None:
     page = DOCS / "how-to" / "bots.md"
-    text = "[a](../../LICENSE) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](web-scotland-yard.png)\n"
+    text = "[a](../../LICENSE) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](../pictures/scotland-yard.png)\n"
     moved, linked = moved_links(text, page, Path("how-to/bots.md"), ROOT)
     assert moved == (
-        "[a](../files/LICENSE.md) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](web-scotland-yard.png)\n"
+        "[a](../files/LICENSE.md) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](../pictures/scotland-yard.png)\n"
     )
     assert linked == {ROOT / "LICENSE"}
     assert place_of(ROOT / "README.md", ROOT) == Path("files/README.md")
@@ -95,6 +96,7 @@ def test_the_site_builds_and_shows_the_api(built: Path) -> None:
 def test_search_works_without_a_server_and_nothing_comes_from_elsewhere(built: Path, chromium) -> None:
     asked: list[str] = []
     with chromium.new_context() as context:
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("request", lambda request: asked.append(request.url))
         page.goto((built / "index.html").as_uri())

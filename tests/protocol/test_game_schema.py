@@ -187,7 +187,9 @@ def test_a_game_of_another_package_is_described_by_its_view() -> None:
     assert list(view["properties"])[:4] == ["seat", "quarry", "sighting", "pursuers"]
     assert "config" not in view["properties"]
     assert "`quarry` is None where the seat does not see it" in view["description"]
-    assert view["properties"]["pursuers"] == {"type": "array", "items": {"type": "integer"}}
+    pursuers = view["properties"]["pursuers"]
+    assert pursuers.pop("description").startswith("Where the detectives are")
+    assert pursuers == {"type": "array", "items": {"type": "integer"}}
     config = kit.game.make_config(visibility="rounds", reveal_rounds=(2,), max_rounds=4)
     for seat, messages in heard_in_a_game(kit.game, config, 1).items():
         check = validator(f"outside.{seat}", schema=schema)

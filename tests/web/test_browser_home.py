@@ -151,7 +151,9 @@ def test_a_file_that_is_no_board_is_named_when_the_game_is_started(site: Any, ne
     page.locator(card("pursuit")).get_by_role("button", name="More options").click()
     page.select_option("select[name=board]", "upload")
     assert "CSV with the first line a,b" in page.inner_text("[data-note=board]")
-    page.set_input_files("input[type=file]", {"name": "odd.csv", "mimeType": "text/csv", "buffer": b"no board\n"})
+    page.set_input_files(
+        "dialog input[type=file]", {"name": "odd.csv", "mimeType": "text/csv", "buffer": b"no board\n"}
+    )
     page.wait_for_selector(".toast")
     page.get_by_label("Dismiss").click()
     page.get_by_role("button", name="Start").click()

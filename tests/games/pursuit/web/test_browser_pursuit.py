@@ -110,7 +110,7 @@ def test_a_board_of_ones_own(site: Any, new_page: Any, tmp_path: Path, shot: Any
     page = new_page("/")
     page.locator("[data-game=pursuit]").get_by_role("button", name="More options").click()
     page.select_option("select[name=board]", "upload")
-    page.set_input_files("input[type=file]", str(file))
+    page.set_input_files("dialog input[type=file]", str(file))
     page.get_by_text("Board kite: 6 nodes.").wait_for()
     page.fill("input[name=option-n_detectives]", "1")
     page.select_option("select[name=evader]", "you")

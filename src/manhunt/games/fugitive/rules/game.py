@@ -95,6 +95,8 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         for each in actions:
             if isinstance(each, Hide):
                 phrases.append(f"hide at {each.card}")
+            elif isinstance(each, Sprint) and not phrases:
+                phrases.append(f"pay with {each.card}")  # the middle of a placement
             elif isinstance(each, Sprint):
                 phrases[-1] += f"{' and' if ' with ' in phrases[-1] else ' with'} {each.card}"
         numbers = [str(each.number) for each in actions if isinstance(each, Name)]

@@ -56,9 +56,7 @@ def save_policy(path: Path, answer: OneStart, with_survival: bool = False, board
         size = f"a policy of {answer.policy_size:,} entries is too large for a file (max {MOST_ENTRIES:,})"
         raise ManhuntError(f"cannot write {path}: {size}, so take fewer rounds")
     if with_survival and rounds > MOST_SURVIVAL_ROUNDS:
-        raise ManhuntError(
-            f"cannot write the rounds survived in {rounds:,} rounds (max {MOST_SURVIVAL_ROUNDS:,})"
-        )
+        raise ManhuntError(f"cannot write the rounds survived in {rounds:,} rounds (max {MOST_SURVIVAL_ROUNDS:,})")
     board = answer.config.board
     check_board_name(board, board_name)
     head: dict[str, Any] = {
