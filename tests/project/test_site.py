@@ -32,10 +32,10 @@ def test_the_navigation_has_the_sections_in_order() -> None:
 
 def test_links_out_of_docs_lead_to_pages_of_files(tmp_path) -> None:
     page = DOCS / "how-to" / "bots.md"
-    text = "[a](../../LICENSE) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](../pictures/scotland-yard.png)\n"
+    text = "[a](../../LICENSE) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](../pictures/home.png)\n"
     moved, linked = moved_links(text, page, Path("how-to/bots.md"), ROOT)
     assert moved == (
-        "[a](../files/LICENSE.md) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](../pictures/scotland-yard.png)\n"
+        "[a](../files/LICENSE.md) [b](../tutorial/first-hunt.md#watch) [c](https://x.org) ![d](../pictures/home.png)\n"
     )
     assert linked == {ROOT / "LICENSE"}
     assert place_of(ROOT / "README.md", ROOT) == Path("files/README.md")
