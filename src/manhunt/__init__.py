@@ -1,4 +1,4 @@
-"""Games of hiding and hunting on graphs."""
+"""Games in which somebody hides on a graph and others hunt."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
