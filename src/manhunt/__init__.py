@@ -1,4 +1,4 @@
-"""Games in which somebody hides on a graph and others hunt."""
+"""Games of hiding and hunting on graphs."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

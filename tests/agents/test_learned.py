@@ -93,5 +93,5 @@ def test_a_missing_file_and_a_missing_option_are_one_line(tmp_path):
 
 
 def test_the_web_may_not_name_files():
-    with pytest.raises(BadAgent, match="not for the web"):
+    with pytest.raises(BadAgent, match="only the command line"):
         check_agent_spec("learned:file=policy.npz", "pursuit", Seat.EVADER)

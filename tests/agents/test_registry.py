@@ -97,7 +97,7 @@ def test_a_class_in_a_file_with_options(own) -> None:
     [
         ("randon", "unknown agent 'randon'; did you mean random?"),
         ("random:depth=3", "agent random has no option 'depth'; it has none"),
-        ("random:depth", "'depth' is no option; write random:key=value"),
+        ("random:depth", "'depth' is not an option; write random:key=value"),
         ("OWN", "names a file but no class; write OWN:ClassName"),
         ("OWN:", "names a file but no class; write OWN:ClassName"),
         ("OWN:Frist", "unknown class 'Frist'; did you mean First? known: First, Half, Stubborn"),

@@ -118,8 +118,8 @@ BAD = {
     "unknown option": ("seed = 4", "sede = 4", "line 2: unknown option 'sede'; did you mean seed"),
     "unknown option of a bot": ("command =", "comand =", "line 37: unknown option 'comand'; did you mean command"),
     "unknown option of the clock": ("bank =", "banc =", "line 9: unknown option 'banc'"),
-    "bad seed": ("seed = 4", "seed = -4", "line 2: seed is -4; the least is 0"),
-    "seed is no number": ("seed = 4", 'seed = "4"', "line 2: seed must be a whole number, not '4'"),
+    "bad seed": ("seed = 4", "seed = -4", "line 2: seed is -4; the minimum is 0"),
+    "seed is not a number": ("seed = 4", 'seed = "4"', "line 2: seed must be a whole number, not '4'"),
     "no name": ('name = "evening"\n', "", "line 1: name is missing"),
     "unknown format": ('"round-robin"', '"round"', "line 5: unknown format 'round'; did you mean round-robin"),
     "rounds of a round robin": ("games = 2\n", "rounds = 2\n", "line 6: rounds belong to the format swiss"),
@@ -130,7 +130,7 @@ BAD = {
         'kind = "gauntlet"\nchallengers = ["anne"]',
         "line 6: unknown bot 'anne'; did you mean ann",
     ),
-    "no games": ("games = 2\n", "games = 0\n", "line 6: games is 0; the least is 1"),
+    "no games": ("games = 2\n", "games = 0\n", "line 6: games is 0; the minimum is 1"),
     "bad clock": ("bank = 30.0", "bank = 0.0", "line 9: bank_seconds must be more than 0"),
     "unknown fault": ('timeout = "random"', 'late = "random"', "line 14: unknown end of a turn 'late'"),
     "unknown policy": ('timeout = "random"', 'timeout = "ignore"', "line 14: timeout: unknown policy 'ignore'"),
@@ -142,7 +142,7 @@ BAD = {
         "line 34: a bot has one of command",
     ),
     "bot that is nothing": ('agent = "random"\n', "", "line 31: a bot has one of command, agent and remote.*none"),
-    "bad remote": ('agent = "random"', 'remote = "http://a"', "line 33: remote 'http://a' is no address; write tcp:"),
+    "bad remote": ('agent = "random"', 'remote = "http://a"', "line 33: remote 'http://a' is not an address; write"),
     "unknown game of a bot": ('["long way"]', '["long wy"]', "line 42: unknown game 'long wy'; did you mean long way"),
     "unknown seat": ('["evader"]', '["evaders"]', "line 43: unknown seat 'evaders'; did you mean evader"),
     "agent that cannot play the seat": (
@@ -224,7 +224,7 @@ def test_differences_in_words() -> None:
         "bot 'anna' is in the file, but not there",
     ]
     other = parse_competition(edited("max_rounds = 6", "max_rounds = 7"))
-    assert differences(kept, other) == ["game 'pursuit' reads otherwise there"]
+    assert differences(kept, other) == ["game 'pursuit' is different there"]
 
 
 @pytest.mark.parametrize("page", ["how-to/tournament.md", "reference/tournament-file.md"])

@@ -81,7 +81,7 @@ def test_an_address_that_does_not_answer(capsys) -> None:
 def test_an_address_that_is_none(capsys) -> None:
     assert run(["arena", "pursuit", "--mrx", "random", "--detectives", "random", "--ray", "somewhere"]) == 2
     assert capsys.readouterr().err == (
-        "manhunt: 'somewhere' is no Ray address; write HOST:PORT, or local to start a cluster here\n"
+        "manhunt: 'somewhere' is not a Ray address; write HOST:PORT, or local to start a cluster here\n"
     )
 
 

@@ -381,7 +381,7 @@ def test_a_folder_without_its_secret_can_be_read_but_not_played_on(tmp_path) -> 
         load_plan(tmp_path)
     (tmp_path / SECRET).unlink()
     assert load_ledger(tmp_path).n_finished == 2
-    with pytest.raises(BadConfig, match=r"cannot go on: secret\.txt, which its games come from, is gone"):
+    with pytest.raises(BadConfig, match=r"cannot be resumed: secret\.txt, which its games come from, is missing"):
         run_tournament(plan, out=tmp_path, workers=0)
     (tmp_path / SECRET).write_text(kept)
     assert run_tournament(plan, out=tmp_path, workers=0).n_finished == 2

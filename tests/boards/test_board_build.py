@@ -23,7 +23,7 @@ from manhunt.testing.strategies import boards
         ([("1", "", None)], "a node has an empty label; a label needs at least one character"),
         ([("1", "2", "bus"), ("2", "1", "Bus")], "edge 2-1 (bus) is there twice; give every edge once"),
         ([("1", "2", "tram")], "unknown transport 'tram'; known: taxi, bus, underground, ferry, plain"),
-        ([("1", "9" * 41, None)], "label 999999999999... has 41 characters; the most is 40"),
+        ([("1", "9" * 41, None)], "label 999999999999... has 41 characters (max 40)"),
     ],
 )
 def test_bad_edges(edges: list[tuple[str, str, str | None]], message: str) -> None:
@@ -34,7 +34,7 @@ def test_bad_edges(edges: list[tuple[str, str, str | None]], message: str) -> No
 
 @pytest.mark.parametrize("label", ["a b", "a,b", " a", "a\n", "a\u00a0b", "\x00", "a\x1b[0m"])
 def test_labels_that_would_break_files_or_messages(label: str) -> None:
-    with pytest.raises(BadBoard, match="has a comma, white space or a control sign") as caught:
+    with pytest.raises(BadBoard, match="has a comma, white space or a control character") as caught:
         build_board("b", [("1", label, None)])
     assert "\n" not in str(caught.value)
 

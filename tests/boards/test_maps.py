@@ -137,11 +137,11 @@ def test_a_cell_may_name_several_transports() -> None:
         ("1 2\n2 3\n3 4\n2 1\n", ["line 4: 2-1 is there twice; first in line 1"]),
         ("1 2\n2 1\n2 3\n3 2\n3 1\n", ["line 5: 3-1 goes one way only; 1 to 3 is not there"]),
         ("1 2\n2 2\n", ["line 2: 2 is joined to itself; left out"]),
-        ("1 2 bus\n2 3 bus\n2 4 broom\n", ["line 3: '2 4 broom' is left out: 'broom' is no transport"]),
+        ("1 2 bus\n2 3 bus\n2 4 broom\n", ["line 3: '2 4 broom' is left out: 'broom' is not a transport"]),
         ("2 9\n1\n2\n1 2\n", ["line 1: announces 2 nodes and 9 edges; there are 2 and 1"]),
         (
             '[{"from": 1, "to": 2}, {"from": 2, "to": 1}, {"from": 1, "to": 3}, {"from": 1, "to": 4}, 7.5]',
-            ["entry 5: '7.5' is left out: it is no edge", "entry 2: 2-1 is there twice; first in entry 1"],
+            ["entry 5: '7.5' is left out: it is not an edge", "entry 2: 2-1 is there twice; first in entry 1"],
         ),
     ],
 )
@@ -159,7 +159,7 @@ def test_what_is_odd_is_a_finding_with_its_place(text: str, findings: list[str])
         ("[]", "map.txt holds no edges"),
         ("{", "map.txt: no JSON from character 2 on"),
         ("[" * 10_000, "map.txt: nested deeper than 64 levels"),
-        ("a,b,kind\n1,2,x\n2,3,y\n3,4,bus\n", "map.txt is no map: 2 of 3 rows are none; line 2: '1,2,x' is left out"),
+        ("a,b,kind\n1,2,x\n2,3,y\n3,4,bus\n", "map.txt is not a map: 2 of 3 rows are none; line 2: '1,2,x'"),
     ],
 )
 def test_what_is_no_map_is_refused_in_one_line(text: str, message: str) -> None:

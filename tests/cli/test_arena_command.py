@@ -184,7 +184,7 @@ BAD = {
     "0 games; a tournament needs at least 1": [*PURSUIT, "--games", "0"],
     "--seconds and --iterations exclude each other": [*PURSUIT, "--seconds", "1", "--iterations", "5"],
     "a limit of 0 iterations is too small": [*PURSUIT, "--iterations", "0"],
-    "argument --seed: -1 is too small; the least is 0": [*PURSUIT, "--seed", "-1"],
+    "argument --seed: -1 is too small; the minimum is 0": [*PURSUIT, "--seed", "-1"],
     "cannot write no/such/duel: the folder no/such does not exist": [*PURSUIT, "--out", "no/such/duel"],
     "--workers and --ray exclude each other": [*PURSUIT, "--workers", "2", "--ray", "local"],
     "argument --set: 'rounds': write KEY=VALUE": [*PURSUIT, "--set", "rounds"],

@@ -82,7 +82,7 @@ def test_a_game_that_has_to_be_named(capsys) -> None:
 
 @pytest.mark.parametrize("spelling", ["shortest-path", "shortest_path"])
 def test_hyphens_and_underscores_are_the_same(capsys, spelling: str) -> None:
-    assert "'70000' is no port" in refused(capsys, "serve", spelling, "--port", "70000")
+    assert "'70000' is not a port" in refused(capsys, "serve", spelling, "--port", "70000")
     assert "manhunt watch shortest_path --seed 7" in help_of(capsys, "watch", spelling)
     assert run(["agents", "--game", spelling, "--json"]) == 0
 

@@ -162,7 +162,7 @@ def test_a_finished_game_is_played_on_from_a_position(capsys, monkeypatch, finis
     assert refused(capsys, "--from", finished).endswith(f"to play on from a position, give --ply 0 to {n}")
     assert f"--ply {n}: the game of" in refused(capsys, "--from", finished, "--ply", n, "--as", "mrx")
     assert f"has the plies 0 to {n}" in refused(capsys, "--from", finished, "--ply", n + 1)
-    assert "say which seat you take with --as" in refused(capsys, "--from", finished, "--ply", "3")
+    assert "choose your seat with --as" in refused(capsys, "--from", finished, "--ply", "3")
     text = play(capsys, monkeypatch, "q\n", "--from", finished, "--ply", 3, "--as", "mrx")
     assert text.count(" goes to ") == 3
     assert "mrx random to ply 3, then person, detectives random" in text
@@ -172,9 +172,9 @@ def test_what_does_not_fit_a_record_is_one_line(capsys, stopped: Path, tmp_path:
     assert "is a game of pursuit, not of fugitive" in refused(capsys, "fugitive", "--from", stopped)
     for option in (("--board", "london"), ("--seed", "4"), ("--max-rounds", "9"), ("--preset", "seed")):
         assert refused(capsys, "--from", stopped, *option) == (
-            f"manhunt: {option[0]} beside --from {stopped}: the record says it already"
+            f"manhunt: {option[0]} beside --from {stopped}: the record already sets it"
         )
-    assert "which agent goes on with --agent-mrx" in refused(capsys, "--from", stopped, "--as", "detectives")
+    assert "choose an agent to continue with --agent-mrx" in refused(capsys, "--from", stopped, "--as", "detectives")
     assert "--ply N goes with --from" in refused(capsys, "pursuit", "--as", "mrx", "--ply", "3")
     assert "leave --figure out" in refused(capsys, "--from", stopped, "--figure")
     broken = tmp_path / "broken.txt"
@@ -187,7 +187,7 @@ def test_a_record_does_not_start_programs(capsys, stopped: Path, tmp_path: Path)
     for spec in ("cmd:touch here", f"{tmp_path}/bot.py:Bot"):
         other = tmp_path / "other.txt"
         other.write_text(stopped.read_text().replace('"greedy"', json.dumps(spec)))
-        assert "names the program" in refused(capsys, "--from", other)
+        assert "was played by the program" in refused(capsys, "--from", other)
     other.write_text(stopped.read_text().replace('"greedy"', '"My Bot"'))
     assert "detectives was 'My Bot': unknown agent 'My Bot'" in refused(capsys, "--from", other)
 

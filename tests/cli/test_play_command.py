@@ -324,14 +324,14 @@ def test_a_drawn_seed_is_a_secret_that_is_told_at_the_end_and_plays_the_game_aga
     line = ["watch", "pursuit", "--no-viz", "--mrx", "1", "--detectives", "5", "10"]
     assert run(line) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Pursuit, seed told at the end: ")
+    assert lines[0].startswith("Pursuit, seed shown at the end: ")
     told = re.fullmatch(r"The seed was ([0-9a-f]{64})\.", lines[-2])
     assert told
     assert run([*line, "--seed", told[1]]) == 0
     again = capsys.readouterr().out.splitlines()
     assert again[1:] == [*lines[1:-2], lines[-1]]
     assert run([*line, "--seed", "12ab"]) == 2
-    assert "'12ab' is not a whole number, nor a secret of 64 digits" in capsys.readouterr().err
+    assert "'12ab' is not a whole number, nor a 64-digit secret" in capsys.readouterr().err
 
 
 def test_nothing_tells_the_seed_before_the_end(capsys) -> None:

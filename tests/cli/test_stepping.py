@@ -63,7 +63,7 @@ def test_going_to_a_round_asks_for_its_number() -> None:
     keys = [*"g4\n", *"g9\n", *"gx\n", *"g\n", "q"]
     step_with_keys(cursor, Typed(keys), told.append, help_screen=lambda: None)
     notes = [shown.note for shown in told if shown.note]
-    assert notes == ["there is no round 9; this is the end", "'x' is no number of a round"]
+    assert notes == ["there is no round 9; this is the end", "'x' is not a round number"]
     assert [shown.line is None for shown in told].count(False) == 2 + 2 + 2 + 1
     assert cursor.at == 7
 

@@ -143,7 +143,7 @@ def test_endings_call_the_sides_as_the_game_does() -> None:
 
 @dataclass(frozen=True)
 class Signal:
-    """An action that is no move."""
+    """An action that is not a move."""
 
     light: str
 

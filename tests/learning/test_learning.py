@@ -217,7 +217,7 @@ def test_a_later_run_may_meet_other_opponents(tmp_path):
 def test_a_broken_checkpoint_is_one_line(tmp_path):
     Training(settings_of(), tmp_path)
     (tmp_path / "checkpoint.pt").write_bytes(b"no checkpoint")
-    with pytest.raises(BadText, match="is no checkpoint of this run"):
+    with pytest.raises(BadText, match="is not a checkpoint of this run"):
         Training(settings_of(), tmp_path)
 
 

@@ -321,7 +321,7 @@ def test_what_is_neither_move_nor_label_is_refused(value: object) -> None:
     match = referee(evader=Odd())
     match.run()
     assert match.fault == (
-        f"{value!r} ({type(value).__name__}) is no move: return one of valid_moves, its notation, "
+        f"{value!r} ({type(value).__name__}) is not a move: return one of valid_moves, its notation, "
         "or its destination's label"
     )
 
@@ -368,7 +368,7 @@ def test_a_team_plays_scotland_yard_piece_by_piece() -> None:
 def test_a_team_that_does_not_fit_is_refused() -> None:
     with pytest.raises(BadAgent, match="a team needs at least one strategy"):
         TeamStrategy([])
-    with pytest.raises(BadAgent, match="in the team is no strategy"):
+    with pytest.raises(BadAgent, match="in the team is not a strategy"):
         TeamStrategy([FirstOf])  # type: ignore[list-item]
     with pytest.raises(BadAgent, match="the team has 1 strategies for 2 pieces; it needs one for each"):
         referee(pursuers=TeamStrategy([FirstOf()]))
@@ -379,7 +379,7 @@ def test_a_team_that_does_not_fit_is_refused() -> None:
 
 
 def test_a_class_instead_of_an_agent_is_refused() -> None:
-    with pytest.raises(BadAgent, match="give an object made from its class"):
+    with pytest.raises(BadAgent, match="give an object of an Agent class"):
         referee(evader=GoesUp)
 
 

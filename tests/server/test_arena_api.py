@@ -111,7 +111,7 @@ def test_one_run_at_a_time_cancelled_and_resumed(tmp_path) -> None:
         until(site, first, lambda run: run["done"] > before["done"])
         assert cancel(site, first)["state"] == "cancelled"
         over = site.refusal(f"/api/arena/{second}/resume", method="POST")
-        assert over == (409, "this run is done; all its games are played")
+        assert over == (409, "this run is done; all its games have been played")
 
 
 @pytest.mark.parametrize("is_killed", [False, True])
@@ -147,16 +147,16 @@ def test_after_a_restart_a_run_goes_on(tmp_path, is_killed) -> None:
         ({"board": "upload:123"}, 400, "was uploaded here"),
         ({"board": "/etc/passwd"}, 400, "unknown board"),
         ({"options": {"what": 1}}, 400, "unknown option of pursuit"),
-        ({"games": 19_999}, 400, "the most is 20,000"),
+        ({"games": 19_999}, 400, "max 20,000"),
         ({"games": 0}, 400, "games"),
         ({"seconds": 31}, 400, "seconds"),
         ({"evaders": []}, 400, "evaders"),
         ({"more": 1}, 400, "more"),
-        ({"evaders": ["greedy:model=/somewhere/fitted.json"]}, 400, "is no option for the web"),
-        ({"game": "scotland_yard", "evaders": ["mcts:iterations=1000000000000"]}, 400, "is no option for the web"),
-        ({"options": {"max_rounds": None}}, 400, "two agents need an end"),
+        ({"evaders": ["greedy:model=/somewhere/fitted.json"]}, 400, "is not allowed on the web"),
+        ({"game": "scotland_yard", "evaders": ["mcts:iterations=1000000000000"]}, 400, "is not allowed on the web"),
+        ({"options": {"max_rounds": None}}, 400, "a game between two agents needs an end"),
         ({"options": {"n_detectives": 8, "order": "at-once"}}, 400, "moves to choose from"),
-        ({"options": {"max_rounds": 2001}}, 400, "2001 rounds; here the most is 2000"),
+        ({"options": {"max_rounds": 2001}}, 400, "too many rounds: 2001 (max 2000)"),
     ],
 )
 def test_bad_requests_are_refused_in_one_line(site, change, status, reason) -> None:

@@ -98,12 +98,12 @@ def check(text: str, **limits: int) -> None:
 
 
 def test_larger_games_than_are_played_here_are_refused() -> None:
-    with pytest.raises(ManhuntError, match="here the most is 5 nodes"):
+    with pytest.raises(ManhuntError, match="max 5 nodes"):
         check(TEXT, board_nodes=5)
     with pytest.raises(ManhuntError, match="moves to choose from"):
         check(TEXT, legal_actions=1)
     moves = " ".join(["all:3,1"] * MOST_PLIES)
-    with pytest.raises(BadText, match="here the most is 5,000"):
+    with pytest.raises(BadText, match="max 5,000"):
         check(TEXT.replace("all:3,1", f"{moves} all:3,1"))
     with pytest.raises(BadText, match="the name of a player is too long"):
         check(TEXT.replace("RandomAgent", "R" * 201))

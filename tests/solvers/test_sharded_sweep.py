@@ -66,7 +66,7 @@ def test_a_stopped_sweep_is_resumed(kind: type[Shards], tmp_path: Path, monkeypa
     with pytest.raises(ManhuntError, match="has the rounds of another hunt"):
         solve_in_shards(kind(ladder(10, 2, may_share=True), tmp_path))
     next(tmp_path.glob("*.sets")).unlink()
-    with pytest.raises(ManhuntError, match="is missing or damaged; begin anew in another folder"):
+    with pytest.raises(ManhuntError, match="is missing or damaged; start again in another folder"):
         solve_in_shards(shards)
     (tmp_path / "rounds.jsonl").write_text("{")
     with pytest.raises(ManhuntError, match="rounds.jsonl"):

@@ -39,7 +39,7 @@ def test_a_game_comes_back_as_it_was(store: Store) -> None:
     begin(store)
     with store.writing() as connection:
         insert_moves(connection, [KeptMove("u1", ply, f"T{ply}", 0.0) for ply in (3, 1, 2)])
-    fault = {"seat": "evader", "why": "illegal action", "detail": '"é" is no move'}
+    fault = {"seat": "evader", "why": "illegal action", "detail": '"é" is not a move'}
     with store.writing() as connection:
         insert_moves(connection, [KeptMove("u1", 4, "pass", 1.0, fault)])
     moves = [*(KeptMove("u1", ply, f"T{ply}", 0.0) for ply in (1, 2, 3)), KeptMove("u1", 4, "pass", 1.0, fault)]

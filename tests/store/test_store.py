@@ -213,7 +213,7 @@ def test_a_process_is_told_from_a_later_one_with_its_number() -> None:
         ("postgresql://nobody@127.0.0.1:1/x", "postgresql://nobody@127.0.0.1:1/x does not answer: .*refused"),
         ("postgresql://nobody:secret@127.0.0.1:1/x", r"nobody:\*\*\*@127"),
         ("mysql://a@b/c", "no store in a mysql database; give a file's name for SQLite, or postgresql://"),
-        ("postgresql://a:b@c:nonsense/x", "is no database URL"),
+        ("postgresql://a:b@c:nonsense/x", "is not a database URL"),
     ],
 )
 def test_a_database_that_does_not_answer_is_one_line(where, told) -> None:

@@ -109,7 +109,7 @@ def test_theme_is_switched_and_remembered(site: Any, new_page: Any, shot: Any) -
     page = new_page("/", dark=True)
     paper = "getComputedStyle(document.body).backgroundColor"
     dark = page.evaluate(paper)
-    page.get_by_label("Theme: as the system").click()
+    page.get_by_label("Theme: system").click()
     light = page.evaluate(paper)
     assert light != dark
     page.reload()
@@ -158,7 +158,7 @@ def test_a_file_that_is_no_board_is_named_when_the_game_is_started(site: Any, ne
     page.get_by_label("Dismiss").click()
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".toast")
-    assert page.inner_text(".toast").startswith("odd.csv is no board: ")
+    assert page.inner_text(".toast").startswith("odd.csv is not a board: ")
     opened.errors.clear()
 
 
@@ -190,7 +190,7 @@ def test_a_wrong_link_says_so(site: Any, new_page: Any, opened: Any) -> None:
 def test_an_address_that_leads_nowhere_says_so(site: Any, new_page: Any, opened: Any) -> None:
     page = new_page("/nowhere")
     assert page.inner_text("h1") == "There is no such page"
-    page.get_by_role("link", name="To the games").click()
+    page.get_by_role("link", name="Back to the games").click()
     page.wait_for_selector("[data-game=pursuit]")
     assert page.request.get("/api/nowhere").json() == {"error": "there is no /api/nowhere"}
     opened.errors.clear()

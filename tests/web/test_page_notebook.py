@@ -292,5 +292,5 @@ def test_a_file_that_is_no_board_says_why(chromium, site, tmp_path) -> None:
     page.wait_for_selector("#stage [data-part]", state="attached")
     page.get_by_label("Board", exact=True).last.select_option("file")
     page.set_input_files("input[type=file]", str(bad))
-    page.wait_for_selector("text=bad.csv is no board")
+    page.wait_for_selector("text=bad.csv is not a board")
     context.close()

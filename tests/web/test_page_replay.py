@@ -86,7 +86,7 @@ def test_keys_go_through_the_game(new_page: NewPage, pasts: dict[str, Hindsight]
     page.keyboard.press("End")
     at(page, last, "truth")
     assert page.locator("#controls .where").inner_text() == f"{last} / {last}"
-    page.get_by_label("One turn back (left arrow)").click()
+    page.get_by_label("Back one turn (left arrow)").click()
     at(page, last - 1, "truth")
 
 
@@ -212,7 +212,7 @@ def test_on_a_phone_everything_is_within_reach(
     page = new_page("/replay/scotland_yard?ply=2&seat=pursuers", size=PHONE, has_touch=True)
     page.wait_for_selector(".layer-pieces [data-key='pursuer-0']", state="attached")
     assert page.evaluate("() => document.documentElement.scrollWidth <= innerWidth")
-    page.get_by_label("One turn on (right arrow, N)").tap()
+    page.get_by_label("Forward one turn (right arrow, N)").tap()
     at(page, 3, "pursuers")
     for tab in ("What if", "Notes", "Download", "Turns"):
         page.get_by_role("tab", name=tab, exact=True).tap()

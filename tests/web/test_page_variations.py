@@ -69,7 +69,7 @@ def test_two_browsers_follow_one_cursor(
     new_page: NewPage, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path]
 ) -> None:
     ann = new_page("/replay/varied_scotland_yard?ply=0&seat=truth")
-    ann.get_by_role("button", name="Look together").click()
+    ann.get_by_role("button", name="Review together").click()
     ben = new_page("/replay/varied_scotland_yard?ply=0&seat=truth&together=1")
     ben.locator("#panel-together .here", has_text="1 other is here.").wait_for()
     ann.get_by_role("button", name="Lead", exact=True).click()

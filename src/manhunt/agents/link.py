@@ -60,7 +60,7 @@ def parse_address(spec: str) -> BotAddress:
         return BotAddress(spec, (), *_host_and_port(rest, spec, "tcp:HOST:PORT"))
     url = rest if rest.startswith("ws://") else spec
     if not url.startswith("ws://"):
-        raise BadAgent(f"agent {spec!r} is no address; write ws://HOST:PORT/PATH")
+        raise BadAgent(f"agent {spec!r} is not an address; write ws://HOST:PORT/PATH")
     place = url.removeprefix("ws://").partition("/")[0]
     host, port = _host_and_port(place if ":" in place else f"{place}:80", spec, "ws://HOST:PORT/PATH")
     return BotAddress(spec, (), host, port, url)
@@ -69,7 +69,7 @@ def parse_address(spec: str) -> BotAddress:
 def _host_and_port(text: str, spec: str, pattern: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not (colon and host and port.isdecimal() and 0 < int(port) < 65536):
-        raise BadAgent(f"agent {spec!r} is no address; write {pattern}")
+        raise BadAgent(f"agent {spec!r} is not an address; write {pattern}")
     return host.strip("[]"), int(port)
 
 

@@ -114,7 +114,7 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     for item in filter(None, rest.split(",")):
         key, equals, value = item.partition("=")
         if not equals or not key:
-            raise BadAgent(f"agent {spec!r}: {item!r} is no option; write {name}:key=value,key=value")
+            raise BadAgent(f"agent {spec!r}: {item!r} is not an option; write {name}:key=value,key=value")
         options[key] = value
     return name, options
 

@@ -51,7 +51,7 @@ class TeamStrategy(Strategy):
             raise BadAgent("a team needs at least one strategy")
         for member in members:
             if not isinstance(member, Strategy):
-                raise BadAgent(f"{member!r} in the team is no strategy; give objects made from classes of Strategy")
+                raise BadAgent(f"{member!r} in the team is not a strategy; give objects made from classes of Strategy")
         self.members = tuple(members)
 
     def start(self, view: View) -> None:
@@ -93,7 +93,7 @@ def find_action(view: View, choice: object, among: tuple[Any, ...] | None = None
     is_number = isinstance(choice, Integral) and not isinstance(choice, bool)
     if not isinstance(choice, str) and not is_number:
         shown = f"{choice!r} ({type(choice).__name__})"
-        raise BadAgent(f"{shown} is no move: return one of valid_moves, its notation, or its destination's label")
+        raise BadAgent(f"{shown} is not a move: return one of valid_moves, its notation, or its destination's label")
     text = choice if isinstance(choice, str) else str(choice)
     game = make_game(view.game)
     try:

@@ -101,7 +101,7 @@ def _step(lesson: Lesson, number: int, before: Position, actions: Sequence[str])
 def _tried(lesson: Lesson, step: LessonStep, before: Position, actions: Sequence[str]) -> tuple[Position, bool]:
     """The position after the learner's actions, and whether they are enough to be judged."""
     if len(actions) > MOST_ACTIONS:
-        raise BadText(f"{len(actions)} actions in one step; the most is {MOST_ACTIONS}")
+        raise BadText(f"{len(actions)} actions in one step (max {MOST_ACTIONS})")
     position, n_moves = before, 0
     for text in actions:
         if position.to_act is not lesson.seat or n_moves == step.moves:

@@ -112,4 +112,4 @@ def _opened(game: str, options: Mapping[str, Any], board: Board | None) -> Noteb
     except ManhuntError:
         raise
     except Exception as error:  # whatever odd values do to a config
-        raise BadConfig(f"these options make no table: {' '.join(str(error).split())[:200]}") from None
+        raise BadConfig(f"invalid notebook options: {' '.join(str(error).split())[:200]}") from None

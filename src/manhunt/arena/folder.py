@@ -65,7 +65,7 @@ def seal(plan: Plan, out: Path | None) -> Plan:
         return replace(plan, seed=new_secret())
     kept = load_plan(out).seed
     if kept is None:
-        raise BadConfig(f"{out} cannot go on: {SECRET}, which its games come from, is gone")
+        raise BadConfig(f"{out} cannot be resumed: {SECRET}, which its games come from, is missing")
     return replace(plan, seed=kept)
 
 
@@ -94,7 +94,7 @@ def _load_bounds(file: Path) -> dict[str, Any] | None:
     try:
         bounds: dict[str, Any] = load_json(file)
         if not all(isinstance(bounds[side]["value"], int | float) for side in ("lower", "upper")):
-            raise ValueError("a bound is no number")
+            raise ValueError("a bound is not a number")
         return bounds
     except (ValueError, KeyError, TypeError) as error:
         raise BadText(f"{file} holds no bounds: {in_words(error)}") from None
@@ -199,7 +199,7 @@ def _prepare(path: Path, plan: Plan) -> bool:
         if there != plan:
             what = differences(there, plan)
             more = f" (and {len(what) - 1} more)" if len(what) > 1 else ""
-            detail = (what or ["its config reads otherwise"])[0]
+            detail = (what or ["its config is different"])[0]
             raise BadConfig(f"{path} holds another tournament: there {detail}{more}; choose another folder with --out")
     elif any(entry.name not in (LOCK, SECRET) for entry in path.iterdir()):
         raise BadConfig(f"{path} is not empty and holds no tournament; choose another folder with --out")

@@ -32,7 +32,7 @@ def markdown_of(ledger: Ledger) -> str:
         parts += ["## How games end", _endings(ledger, f"{names[Seat.EVADER]} against {names[Seat.PURSUERS]}")]
     if ledger.thinking:
         titles = ("role", "agent", "mean", "longest", "decisions")
-        parts += ["## Time of a decision", _table(titles, time_rows(ledger))]
+        parts += ["## Time per decision", _table(titles, time_rows(ledger))]
     return "\n\n".join(parts) + "\n"
 
 

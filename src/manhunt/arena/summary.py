@@ -120,7 +120,7 @@ def same_deal_rows(ledger: Ledger) -> list[FigureRow]:
 
 
 def time_rows(ledger: Ledger) -> list[FigureRow]:
-    """Agent, mean and longest time of a decision, the number of decisions."""
+    """Agent, mean and longest time per decision, the number of decisions."""
     names = make_game(ledger.plan.game).seat_names
     return [
         (

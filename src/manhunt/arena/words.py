@@ -64,7 +64,7 @@ def elo_text(rating: Rating) -> tuple[str, str]:
     if rating.is_reference:
         return "0", "reference"
     elo = rating.elo
-    note = " (no end: all games alike)" if rating.is_open else ""
+    note = " (unbounded: every game had the same result)" if rating.is_open else ""
     return f"{elo.value:+.0f}", f"{elo.low:+.0f} to {elo.high:+.0f}{note}"
 
 

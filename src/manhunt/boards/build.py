@@ -95,9 +95,9 @@ def check_label(label: Label) -> str:
     if not text:
         raise BadBoard("a node has an empty label; a label needs at least one character")
     if len(text) > LONGEST_LABEL:
-        raise BadBoard(f"label {text[:12]}... has {len(text)} characters; the most is {LONGEST_LABEL}")
+        raise BadBoard(f"label {text[:12]}... has {len(text)} characters (max {LONGEST_LABEL})")
     if "," in text or not text.isprintable() or any(sign.isspace() for sign in text):
-        raise BadBoard(f"label {text!r} has a comma, white space or a control sign; use letters, digits, - _ .")
+        raise BadBoard(f"label {text!r} has a comma, white space or a control character; use letters, digits, - _ .")
     return text
 
 

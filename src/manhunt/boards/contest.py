@@ -66,12 +66,12 @@ def make_contest(n: int, n_edges: int, separation: int = SEPARATION, cut: int = 
 
 def _check(name: str, n: int, n_edges: int, separation: int, cut: int) -> None:
     if separation < 2 or cut < 1:
-        raise BadBoard(f"board {name}: the least separation is 2, the least cut 1")
+        raise BadBoard(f"board {name}: the minimum separation is 2, the minimum cut 1")
     least = 2 + cut * (separation - 1)
     if not least <= n <= MOST_NODES:
         raise BadBoard(f"board {name}: {n} nodes; this separation and cut take {least} to {MOST_NODES}")
     if n_edges > MOST_EDGES:
-        raise BadBoard(f"board {name}: {n_edges} edges; the most is {MOST_EDGES}")
+        raise BadBoard(f"board {name}: {n_edges} edges (max {MOST_EDGES})")
 
 
 def _layers(rng: Random, n: int, separation: int, cut: int) -> list[list[int]]:

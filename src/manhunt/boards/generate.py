@@ -163,9 +163,9 @@ def _spanning_tree(n: int, pairs: Iterable[tuple[int, int]]) -> set[tuple[int, i
 
 def _check(name: str, sizes: tuple[int, ...], least: int, n_nodes: int, most: int = MOST_NODES) -> None:
     if min(sizes) < least:
-        raise BadBoard(f"board {name} is too small; the least size is {'x'.join([str(least)] * len(sizes))}")
+        raise BadBoard(f"board {name} is too small; the minimum size is {'x'.join([str(least)] * len(sizes))}")
     if n_nodes > most:
-        raise BadBoard(f"board {name} would have {n_nodes} nodes; the most is {most}")
+        raise BadBoard(f"board {name} would have {n_nodes} nodes (max {most})")
 
 
 def _check_seed(name: str, seed: int) -> None:

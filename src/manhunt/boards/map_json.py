@@ -71,7 +71,7 @@ def _read_item(found: FoundMap, item: Any, kinds: Kinds, where: str) -> None:
     elif (label := _label(item)) is not None:
         found.nodes[label] = None
     else:
-        found.lose(where, str(item), "it is no edge")
+        found.lose(where, str(item), "it is not an edge")
 
 
 def _read_list(found: FoundMap, item: list[Any], kinds: Kinds, where: str) -> None:
@@ -114,7 +114,7 @@ def _add(found: FoundMap, a: str, b: str, named: Any, kinds: Kinds, where: str) 
     texts = named if isinstance(named, list) else [named]
     known = [kinds_of(text) if isinstance(text, str) else None for text in texts]
     if not known or None in known:
-        found.lose(where, f"{a}-{b}", f"{str(named)[:20]!r} is no transport")
+        found.lose(where, f"{a}-{b}", f"{str(named)[:20]!r} is not a transport")
         return
     found.add(a, b, tuple(kind for each in known if each for kind in each), where)
 

@@ -52,7 +52,7 @@ def parse_map(text: str, name: str, source: str) -> tuple[Board, list[str] | Non
     if not found.edges:
         raise BadBoard(f"{source} holds no edges; {EXPECTED}")
     if found.n_lost > LEAST_READ * found.n_rows:
-        raise BadBoard(f"{source} is no map: {found.n_lost} of {found.n_rows} rows are none; {found.findings[0]}")
+        raise BadBoard(f"{source} is not a map: {found.n_lost} of {found.n_rows} rows are none; {found.findings[0]}")
     return _board_of(found, name, source)
 
 
@@ -240,7 +240,7 @@ class _RowReader:
         usual = Transport.PLAIN if row.kind is None else row.kind
         kinds = kinds_of(named) if named else (usual,)
         if not kinds:
-            self.found.lose(row.where, row.text, f"{named[:20]!r} is no transport")
+            self.found.lose(row.where, row.text, f"{named[:20]!r} is not a transport")
         else:
             self.found.add(a, b, kinds, row.where)
 

@@ -18,18 +18,18 @@ if TYPE_CHECKING:
     from manhunt.play.hindsight import Hindsight
     from manhunt.play.record import Record
 
-DESCRIPTION = """Judge every move of a finished game by what its player could know then: what it lost against the best
-move considered, how sure that is, and how skill and luck led from the start to the result.
+DESCRIPTION = """Judge every move of a finished game by what its player could know at the time: how much it lost against
+the best move considered, with an interval, and how skill and luck led from the start to the result.
 
-Marks are those of chess players: ?! slip, ? mistake, ?? blunder, ! the only good move and hard to find. The same record
-gives the same analysis; only games with bounds that are looked for within a time may come out closer on a faster
-machine. In games with certified bounds the record's own are checked first."""
+The marks are those of chess: ?! slip, ? mistake, ?? blunder, ! the only good move and hard to find. The same record
+gives the same analysis, except that bounds found within a time limit may be closer on a faster machine.
+In games with certified bounds, those in the record are checked first."""
 EPILOG = """examples:
   manhunt analyse game.record.txt
   manhunt analyse game.record.txt --html report.html
   manhunt analyse game.record.txt --quick --json
 
-A record whose bounds are wrong, or whose deal does not match its commitment, is told in one line, with exit code 2."""
+Wrong bounds, or a deal that does not match its commitment, are reported in one line, with exit code 2."""
 
 
 def build_parser() -> Parser:

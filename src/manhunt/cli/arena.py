@@ -32,7 +32,7 @@ DESCRIPTION = """Play every agent of the evader against every agent of the pursu
 and print win rates with 95 % intervals, ratings and times.
 
   manhunt arena GAME ...            a tournament (these options; name the game to see its own)
-  manhunt arena compare OLD NEW     is the new agent better? stops when the games say enough
+  manhunt arena compare OLD NEW     is the new agent better? stops as soon as the result is clear
   manhunt arena report DIR          the figures of a folder as table, Markdown or HTML page
   manhunt arena games DIR           the games of a folder one by one: who lost which, and its record"""
 EPILOG = """examples:
@@ -40,7 +40,7 @@ EPILOG = """examples:
   manhunt arena report duel --html duel.html
   manhunt arena games duel --lost-by MyBot
 
-The same command with the same --out goes on where it was stopped."""
+Run the same command with the same --out to resume."""
 
 
 MOST_LISTED = 20
@@ -135,7 +135,7 @@ def compare_parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("--elo1", type=float, default=20.0, metavar="E", help="default %(default)g")
     for name, text in (("--alpha", "risk of a wrong H1"), ("--beta", "risk of a wrong H0")):
         parser.add_argument(name, type=float, default=0.05, metavar="P", help=f"{text} (default %(default)g)")
-    text = "give up undecided after so many deals (default %(default)s)"
+    text = "give up undecided after this many deals (default %(default)s)"
     parser.add_argument("--max-games", type=int, default=10_000, metavar="N", help=text)
     _add_common(parser, words)
     return parser
@@ -163,7 +163,7 @@ def report_parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("--html", type=Path, metavar="FILE", help="write the report as one HTML file with plots")
     text = "with --html: pages to replay the first N games of each match-up, in a folder beside the report"
     parser.add_argument("--replays", type=whole_number(1), metavar="N", help=text)
-    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
 
@@ -179,9 +179,9 @@ def games_parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("--won-by", metavar="AGENT", help="only games that this agent won")
     parser.add_argument("--evader", metavar="AGENT", help="only games with this evader")
     parser.add_argument("--pursuers", metavar="AGENT", help="only games with these pursuers")
-    text = "list so many (default %(default)s; 0: all)"
+    text = "list this many (default %(default)s; 0: all)"
     parser.add_argument("--limit", type=whole_number(0), default=MOST_LISTED, metavar="N", help=text)
-    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     return parser
 
 
@@ -195,11 +195,11 @@ def _add_common(parser: Parser, words: Words) -> None:
     text = "what --seconds count: wall (default), or processor, which is fair on a busy machine too"
     bound.add_argument("--clock", default="wall", metavar="CLOCK", help=text)
     bound.add_argument("--iterations", type=int, metavar="I", help="work for each decision; reproducible")
-    text = "decides deals and chance, and is known to whoever knows S (default: a new secret, kept in --out)"
+    text = "decides deals and chance; anyone who knows S can predict them (default: a new secret, kept in --out)"
     bound.add_argument("--seed", type=seed_option, metavar="S", help=text)
     add_players(bound)
-    parser.add_argument("--out", type=Path, metavar="DIR", help="keep results here; the same command goes on")
-    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    parser.add_argument("--out", type=Path, metavar="DIR", help="keep results here; the same command resumes")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     for row in words.settings:
         name, usual = row["name"], f" (default {row['usual']})" if "usual" in row else ""
         with contextlib.suppress(argparse.ArgumentError):  # a name that is taken is left to --set

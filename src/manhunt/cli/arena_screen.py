@@ -109,7 +109,7 @@ def matrix_table(ledger: Ledger) -> Table:
 def _cell_text(cell: Cell, n_games: int) -> str:
     rate = cell.evader_rate
     if rate is None:
-        return "[quiet]no game yet[/quiet]" if not cell.lost else f"[danger]{cell.lost} lost[/danger]"
+        return "[quiet]no games yet[/quiet]" if not cell.lost else f"[danger]{cell.lost} lost[/danger]"
     note = f"\n[danger]{cell.n_faults} faults[/danger]" if cell.n_faults else ""
     size = "" if cell.n_games == n_games else f"\n{cell.n_games:,} games"
     return f"{percent(rate.value)}\n[quiet]{rate_text(rate)}\n{cell.mean_rounds:.1f} rounds{size}[/quiet]{note}"
@@ -148,7 +148,7 @@ def print_report(ledger: Ledger, out: Path | None = None) -> None:
             head = ("same deals", "second less first", "against", "points", "95 % interval", "deals")
             screen.print(_grid(head, 3, rows))
     if ledger.thinking:
-        titles = ("time of a decision", "agent", "mean", "longest", "decisions")
+        titles = ("time per decision", "agent", "mean", "longest", "decisions")
         screen.print(_grid(titles, 2, time_rows(ledger)))
     if plan.path == KERNEL:
         screen.print("[quiet]compiled games: no referee, no records, no times; seeds of their own[/quiet]")

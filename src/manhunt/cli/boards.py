@@ -23,7 +23,7 @@ EPILOG = """examples:
   manhunt boards show london --svg london.svg      facts, and a drawing
   manhunt boards show planar:40:seed=7 --json
   manhunt boards check roads.csv                   is this file sound, and is it London?"""
-CHECK = """Check a board file, whoever made it: its facts, what is odd about it (edges given twice or one
+CHECK = """Check a board file from any source: its facts, anything odd about it (edges given twice or one
 way only, rows left out), and where it differs from the catalogue's London.
 
 Rows may be 'a b', 'a b kind' or 'kind a b', separated by blanks, commas, tabs or semicolons, with or
@@ -42,7 +42,7 @@ def build_parser() -> Parser:
         prog="manhunt boards", description="List, show, draw and check boards.", epilog=EPILOG + "".join(examples)
     )
     parser.set_defaults(run=_list)
-    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     verbs = parser.add_subparsers()
     show = verbs.add_parser(
         "show",
@@ -69,7 +69,7 @@ def build_parser() -> Parser:
         module.add_verbs(verbs)
     verbs.metavar = " | ".join(verbs.choices)
     for verb in verbs.choices.values():
-        verb.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="JSON for machines")
+        verb.add_argument("--json", action="store_true", default=argparse.SUPPRESS, help="print JSON")
     return parser
 
 
@@ -268,7 +268,7 @@ def _print_findings(findings: list[str]) -> None:
 def _print_differences(differences: list[Difference] | None) -> None:
     screen = console()
     if differences is None:
-        screen.print("not compared with london: this file has other nodes, or joins them otherwise")
+        screen.print("not compared with london: this file has other nodes, or connects them differently")
         return
     if not differences:
         screen.print("[offer]the same edges as the catalogue's london[/offer]")

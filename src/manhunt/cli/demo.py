@@ -20,9 +20,9 @@ if TYPE_CHECKING:
     from manhunt.cli.terminal.keys import Keys
     from manhunt.cli.terminal.tour import Act, GameAct
 
-DESCRIPTION = """The one-minute tour: every game shows what it is about, with an exact solution or with a game between
-two agents, and then you read what to try next.
-In a terminal it is paced: any key goes to the next part, Q quits."""
+DESCRIPTION = """The one-minute tour: every game shows what it is about, with an exact solution or a game between
+two agents, and then tells you what to try next.
+In a terminal it waits between parts: any key continues, Q quits."""
 EPILOG = """examples:
   manhunt demo
   manhunt demo --fast
@@ -97,7 +97,7 @@ class _Tour:
 
     def run(self, acts: Sequence[Act]) -> None:
         self.out.print("manhunt in a minute", style="bold")
-        self.out.print("Games in which somebody hides on a graph and others hunt.", style="quiet")
+        self.out.print("Games of hiding and hunting on graphs.", style="quiet")
         for number, act in enumerate(acts, 1):
             self._show(number, act)
         self._next_steps(len(acts) + 1)

@@ -86,7 +86,7 @@ def _of_record(name: str, owners: Owners, rest: list[str]) -> str | None:
         return None
     game = load_record(path).game
     if game not in owners:
-        raise BadConfig(f"{path} is a record of {game}; {name} knows {', '.join(owners)} only, so far")
+        raise BadConfig(f"{path} is a record of {game}; {name} supports only {', '.join(owners)} so far")
     return game
 
 

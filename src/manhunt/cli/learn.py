@@ -48,9 +48,9 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
         "opponents: agents of the other seat, and with --as both 'snapshots', its own older policies (default random)"
     )
     parser.add_argument("--against", nargs="+", default=["random"], metavar="AGENT", help=text)
-    text = f"stop after so many minutes in all (default {MINUTES:g}, unless --updates is given)"
+    text = f"stop after this many minutes in all (default {MINUTES:g}, unless --updates is given)"
     parser.add_argument("--minutes", type=parse_minutes, metavar="M", help=text)
-    text = "stop after so many updates in all, rounded up to a whole block"
+    text = "stop after this many updates in all, rounded up to a whole block"
     parser.add_argument("--updates", type=whole_number(1), metavar="N", help=text)
     parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
     table = parser.add_argument_group("the game's setting")

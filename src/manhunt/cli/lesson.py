@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from manhunt.core.game import View
     from manhunt.play.position import Position
 
-DESCRIPTION = """Learn a game by playing: short lessons with tasks. Any move that does the task will do.
+DESCRIPTION = """Learn a game by playing: short lessons with tasks. Any move that completes the task counts.
 Without GAME, list the lessons; without N, begin with the first one."""
 EPILOG = """examples:
   manhunt lesson
@@ -122,7 +122,7 @@ class _Play:
                 if moment.is_last:
                     self._finish()
                     return
-                line = self._line("Enter goes on, b goes back, q quits: ")
+                line = self._line("Enter continues, b goes back, q quits: ")
                 if line in LEAVES:
                     return
                 went_back = line == "b"

@@ -14,38 +14,38 @@ COMMANDS = {
     "web": "play, watch, replay and analyse in the browser",
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
-    "replay": "look back on a finished game, from any seat: terminal, page, picture, film, data",
+    "replay": "replay a finished game from any seat: terminal, page, picture, film, data",
     "lesson": "learn a game by playing short lessons",
     "analyse": "judge a finished game move by move: mistakes, skill and luck, a report",
     "puzzle": "solve a position with one right answer: the daily one, or by game and level",
-    "arena": "measure agents against agents: matrix, ratings, sequential tests, reports",
+    "arena": "compare agents: matrix, ratings, sequential tests, reports",
     "learn": "train a policy by playing (masked PPO), for any game and seat",
     "tournament": "bots against bots from one file: run, resume, status, web site",
-    "bot": "check a bot of your own before you hand it in",
+    "bot": "check your bot before you hand it in",
     "equilibrium": "solve a small game with hidden information: who is favoured, and by how much",
     "exploit": "how much a best response wins against an agent, in a small game",
     "boards": "list, show, draw and check boards",
     "games": "list the games and their presets",
     "agents": "list the agents and their options",
-    "warm": "compile everything now, so that nothing waits for the compiler later",
+    "warm": "compile everything now, so nothing waits for the compiler later",
 }
 """Commands for all games; those of particular games come from their kits."""
 DEFAULT = ["web"]
 WIDTH = 11
-DESCRIPTION = """Games in which somebody hides on a graph and others hunt.
+DESCRIPTION = """Games of hiding and hunting on graphs.
 
 commands:
 {commands}
 
-commands of particular games:
+commands for particular games:
 {of_games}"""
 EPILOG = """examples:
-  manhunt                                    the web app, browser opened
-  manhunt demo                               a tour of one minute, here in the terminal
+  manhunt                                    the web app, in your browser
+  manhunt demo                               a one-minute tour in the terminal
   {example:<42} take a seat yourself
   manhunt COMMAND --help                     options and examples of one command
 
-without the name of a command, with the options of the command that is meant:
+without a command name, with the options of the command you mean:
 {modes}
 
 An independent project, not affiliated with any game publisher."""

@@ -31,7 +31,7 @@ def whole_number(least: int) -> Callable[[str], int]:
         except ValueError:
             raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
         if value < least:
-            raise argparse.ArgumentTypeError(f"{value} is too small; the least is {least}")
+            raise argparse.ArgumentTypeError(f"{value} is too small; the minimum is {least}")
         return value
 
     return parse
@@ -42,9 +42,9 @@ def seed_option(text: str) -> Seed:
     try:
         seed = parse_seed(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, nor a secret of 64 digits") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number, nor a 64-digit secret") from None
     if isinstance(seed, int) and seed < 0:
-        raise argparse.ArgumentTypeError(f"{seed} is too small; the least is 0")
+        raise argparse.ArgumentTypeError(f"{seed} is too small; the minimum is 0")
     return seed
 
 
@@ -77,7 +77,7 @@ def address(text: str) -> tuple[str, int]:
     """An argparse type: HOST:PORT, or a port of this machine."""
     host, colon, port = text.rpartition(":")
     if not (port.isdecimal() and 0 < int(port) <= 65535) or (colon and not host):
-        raise argparse.ArgumentTypeError(f"{text!r} is no address; write HOST:PORT, such as 127.0.0.1:8080")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an address; write HOST:PORT, such as 127.0.0.1:8080")
     return host or "127.0.0.1", int(port)
 
 
@@ -88,20 +88,20 @@ def seconds(text: str) -> float:
     except ValueError:
         raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds") from None
     if not (math.isfinite(value) and value >= 0):
-        raise argparse.ArgumentTypeError(f"{text} is no time; give 0 or more seconds")
+        raise argparse.ArgumentTypeError(f"{text} is not a time; give 0 or more seconds")
     return value
 
 
 def port_number(text: str) -> int:
     """An argparse type: a port to listen on; 0 takes a free one."""
     if not (text.isdecimal() and int(text) <= 65535):
-        raise argparse.ArgumentTypeError(f"{text!r} is no port; give a number from 0 to 65535")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a port; give a number from 0 to 65535")
     return int(text)
 
 
 def add_players(parser: argparse.ArgumentParser | argparse._ArgumentGroup) -> None:
     """Who plays the games of an arena or a tournament: `--workers` or `--ray`."""
-    text = "processes that play (default: one a processor; 0: play in this one)"
+    text = "processes that play (default: one per processor; 0: play in this one)"
     parser.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
     parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster: HOST:PORT, or local to start one here")
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from manhunt.cli.terminal.options import Begun
 
 DESCRIPTION = """Take a seat yourself. Moves are offered with numbers; type a number, a node or the move.
-Type ? for help, u to take your last turn back, q to quit. With --from you go on with a game that you left.
+Type ? for help, u to take your last turn back, q to quit. Use --from to continue a game that you left.
 With --figure you play on a page in the browser: click the green nodes, Q quits."""
 
 
@@ -29,7 +29,7 @@ def run(arguments: Sequence[str]) -> int:
     if options.reveal and options.figure:
         raise BadConfig("--reveal shows everything in the terminal; leave --figure out")
     if options.figure and start is not None:
-        raise BadConfig("--from goes on in the terminal; leave --figure out")
+        raise BadConfig("--from continues in the terminal; leave --figure out")
     if start is not None:
         check_beside(start, screen, options, parser)
         options.seat = options.seat or start.seat_word(screen)
@@ -66,7 +66,7 @@ def check_hints(screen: AnyScreen) -> None:
     from manhunt.analysis.insights import insights_of
 
     if "hint" not in insights_of(screen.game):
-        raise BadConfig(f"--hints: {screen.game} brings no hints")
+        raise BadConfig(f"--hints: {screen.game} has no hints")
 
 
 def parser_of(screen: AnyScreen, *, must_choose: bool = True) -> Parser:
@@ -77,7 +77,7 @@ def parser_of(screen: AnyScreen, *, must_choose: bool = True) -> Parser:
     text = "before each of your moves: what a strong agent would do, from what you know"
     parser.add_argument("--hints", action="store_true", help=text)
     add_start_options(parser)
-    text = "show you what is hidden from your seat, too, to try things out; the record says so"
+    text = "also show what is hidden from your seat, to try things out; the record notes it"
     parser.add_argument("--reveal", action="store_true", help=text)
     return parser
 

@@ -37,7 +37,7 @@ def build_parser() -> Parser:
     parser.add_argument("game", nargs="?", metavar="GAME", help="one of the games that have puzzles (default: any)")
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--daily", action="store_true", help="the puzzle of today")
-    which.add_argument("--id", metavar="ID", help="the puzzle of this name")
+    which.add_argument("--id", metavar="ID", help="the puzzle with this ID")
     parser.add_argument("--level", choices=LEVELS, metavar="LEVEL", help=f"one of {', '.join(LEVELS)}")
     parser.add_argument("--date", type=_date, metavar="DATE", help="with --daily: of this day, such as 2027-01-31")
     parser.add_argument("--seed", type=seed_option, metavar="N", help="draw the puzzle with this number")
@@ -87,7 +87,7 @@ def _chosen(options: argparse.Namespace) -> Puzzle:
 
     game = options.game and (find_name(options.game) or kit_of(options.game).name)
     if options.date is not None and not options.daily:
-        raise BadText("--date says of which day the daily puzzle is; give --daily, too")
+        raise BadText("--date chooses the day of the daily puzzle; give --daily as well")
     if options.id is not None:
         return find_puzzle(options.id)
     if options.daily:
@@ -176,7 +176,7 @@ def _meant(text: str, offers: Sequence[SceneOffer]) -> str:
 def _end(found: Answered) -> int:
     say(f"\n{'Solved.' if found.solved else 'Not this time.'} {found.words}")
     if not found.solved:
-        say(f"It was: {found.best}.")
+        say(f"The answer was: {found.best}.")
     for line in found.why:
         say(f"  {line}")
     return 0

@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from manhunt.play.hindsight import Hindsight
     from manhunt.play.replay import Moment, Replay
 
-DESCRIPTION = """Look back on a finished game: any game, any seat's knowledge. Keys: N and B go a turn on and back,
+DESCRIPTION = """Replay a finished game as any seat saw it. Keys: N and B go forward and back one turn,
 . and , a ply, R to the next round, G to a ply (12) or a round (r3), S shows what another seat knew, Q quits.
-Where standard input or output is no terminal, plain lines are printed."""
+Without a terminal, plain lines are printed."""
 EPILOG = """examples:
   manhunt replay game.record.txt
   manhunt replay game.record.txt --seat pursuers --no-viz
@@ -37,13 +37,13 @@ MOST_WIDE = 40
 def build_parser() -> Parser:
     parser = Parser(prog="manhunt replay", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("record", type=Path, metavar="RECORD", help="the record of a game that is over")
-    text = "whose knowledge is shown: truth (default), evader, pursuers or spectator, or as the game calls the seat"
+    text = "whose knowledge is shown: truth (default), evader, pursuers or spectator, or the game's own name for a seat"
     parser.add_argument("--seat", default=TRUTH, metavar="SEAT", help=text)
     text = "where to begin (default 0), and what --svg and --png show (default: the end)"
     parser.add_argument("--ply", type=whole_number(0), metavar="N", help=text)
-    parser.add_argument("--html", type=Path, metavar="FILE", help="write one page that opens without a server")
+    parser.add_argument("--html", type=Path, metavar="FILE", help="write one page that works without a server")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of one moment")
-    parser.add_argument("--png", type=Path, metavar="FILE", help="the same in pixels")
+    parser.add_argument("--png", type=Path, metavar="FILE", help="the same as PNG")
     parser.add_argument("--gif", type=Path, metavar="FILE", help="write a film of the game")
     parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of pictures and films")
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")

@@ -29,7 +29,7 @@ DESCRIPTION = """Bots against bots from one file: who plays, what, and how; ever
 
   manhunt tournament check FILE.toml     try every bot before the evening, as one table
   manhunt tournament run FILE.toml       play it from the first game
-  manhunt tournament resume FILE.toml    go on where it was stopped, however that was
+  manhunt tournament resume FILE.toml    resume it after any interruption
   manhunt tournament status FILE.toml    the table so far, also while it is being played
   manhunt tournament games FILE.toml     the games one by one: who lost which, and their records
   manhunt tournament export FILE.toml    a web site of it: tables, faults, every game to replay"""
@@ -64,7 +64,7 @@ def build_parser() -> Parser:
 ABOUT = {
     "check": ("Try every bot of a file in every game it is entered for.", "class.toml"),
     "run": ("Play a tournament from its first game.", "class.toml"),
-    "resume": ("Go on with a tournament: what is missing is played, nothing twice.", "class.toml"),
+    "resume": ("Resume a tournament: what is missing is played, nothing twice.", "class.toml"),
     "status": ("The table so far; also while the tournament is being played.", "class.toml --json"),
     "games": ("The games one by one; --records writes them as files.", "class.toml --lost-by my-bot --records lost"),
     "export": ("A web site that opens from files: tables, faults, every game.", "class.toml --out site"),
@@ -77,7 +77,7 @@ def verb_parser(verb: str) -> Parser:
     parser = Parser(prog=prog, description=text, epilog=f"example: {prog} {example}")
     detail = "the tournament file; or with --store the name of a tournament in it"
     parser.add_argument("file", metavar="FILE", help="the tournament file" if verb == "check" else detail)
-    parser.add_argument("--json", action="store_true", help="JSON for machines")
+    parser.add_argument("--json", action="store_true", help="print JSON")
     if verb == "check":
         text = "games a seat for the leak certificate; 0 leaves it out (default %(default)s)"
         parser.add_argument("--certificate", type=whole_number(0), default=1, metavar="N", help=text)
@@ -87,7 +87,7 @@ def verb_parser(verb: str) -> Parser:
     if verb in ("run", "resume"):
         add_players(parser)
     if verb == "resume":
-        text = "let bots join that were added to the file, below the others, since the tournament was begun"
+        text = "let bots join that were added below the others in the file after the tournament began"
         parser.add_argument("--late", action="store_true", help=text)
     if verb == "status":
         parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
@@ -95,7 +95,7 @@ def verb_parser(verb: str) -> Parser:
         parser.add_argument("--lost-by", metavar="BOT", help="only games that this bot lost")
         parser.add_argument("--won-by", metavar="BOT", help="only games that this bot won")
         parser.add_argument("--game", metavar="NAME", help="only this game of the programme")
-        text = "list so many, the newest (default %(default)s; 0: all)"
+        text = "list this many, the newest (default %(default)s; 0: all)"
         parser.add_argument("--limit", type=whole_number(0), default=20, metavar="N", help=text)
         text = "write the records of the listed games into this folder, when the tournament is finished"
         parser.add_argument("--records", type=Path, metavar="DIR", help=text)

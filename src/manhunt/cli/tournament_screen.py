@@ -154,10 +154,10 @@ def print_table(progress: Progress, table: TournamentTable, hints: Sequence[str]
     for name, value in progress.origin.items():
         screen.print(f"[quiet]{name} {value}[/quiet]", soft_wrap=True)
     screen.print(grid_of(table))
-    note = "Points: a won game 1, a drawn one half. Ratings in Elo with 95 % intervals, apart for the two roles."
+    note = "Points: 1 for a win, half for a draw. Ratings in Elo with 95 % intervals, separate for the two roles."
     screen.print(f"[quiet]{note}[/quiet]")
     if competition.format == SWISS:
-        ties = "Equal shares: who met the stronger opponents is first (Buchholz: their mean share); then direct games."
+        ties = "Ties go to the bot that met stronger opponents (Buchholz: their mean share), then to direct games."
         screen.print(f"[quiet]{ties}[/quiet]")
     if sandbox := sandbox_text(competition):
         screen.print(f"[quiet]{escape(sandbox)}[/quiet]", soft_wrap=True)

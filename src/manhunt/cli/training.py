@@ -38,7 +38,7 @@ def add_training_options(parser: Parser, generation: int, out: str) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help=out)
     text = "games between two fits (default %(default)s)"
     parser.add_argument("--generation", type=whole_number(1), default=generation, metavar="N", help=text)
-    text = "stop after so many minutes, at the latest"
+    text = "stop after this many minutes, at the latest"
     parser.add_argument("--minutes", type=parse_minutes, default=math.inf, metavar="M", help=text)
     parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
     parser.add_argument("--preset", default="standard", metavar="NAME", help="rules (default %(default)s)")
@@ -83,6 +83,7 @@ def train(
         for name, row in card["last_generation"].items():
             won = next(value for key, value in row.items() if key != "games")
             screen.print(f"  {side} won {won} of {row['games']} against {name}", markup=False)
-        screen.print(f"{'done' if training.is_done else 'not done; the same command goes on'}: {file}", markup=False)
+        state = "done" if training.is_done else "not done; run the same command to resume"
+        screen.print(f"{state}: {file}", markup=False)
 
     return print_answer(options.json, lambda: card, show)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Watch agents play. Keys: N one player's move, R round, A to the end, Q quit.
 --figure opens a page in the browser with the same keys.
-Where standard input or output is no terminal, plain lines are printed."""
+Without a terminal, plain lines are printed."""
 
 
 def run(arguments: Sequence[str]) -> int:

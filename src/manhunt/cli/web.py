@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 
     Opening = Callable[[Site], Awaitable[str]]
 
-DESCRIPTION = """Play, watch, replay and analyse in the browser. The page is opened where there is a display; elsewhere
-its address is printed. Games are kept in the store, also when the server is stopped in the middle of them."""
+DESCRIPTION = """Play, watch, replay and analyse in the browser. Opens the page if there is a display, and otherwise
+prints its address. Games are kept in the store, even if you stop the server while they are being played."""
 EPILOG = """examples:
   manhunt web
   manhunt web --port 9000 --no-browser
@@ -59,23 +59,23 @@ def build_parser() -> Parser:
     parser.add_argument("--lan", action="store_true", help=text)
     text = "list public tables on the home page"
     parser.add_argument("--lobby", action="store_true", help=text)
-    text = "people you do not know may come: their limits hold; needed with a --host that other machines can reach"
+    text = "let strangers in, with limits on what they can use; needed with a --host that other machines can reach"
     parser.add_argument("--public", "--allow-remote", dest="public", action="store_true", help=text)
-    text = "address or network of a proxy whose X-Forwarded-For is believed; may be given several times"
+    text = "address or network of a proxy whose X-Forwarded-For is trusted; may be given several times"
     parser.add_argument("--proxy", action="append", default=[], type=network, metavar="ADDRESS", help=text)
     text = "address or network that may read /metrics, besides this machine; may be given several times"
     parser.add_argument("--metrics-to", action="append", default=[], type=network, metavar="ADDRESS", help=text)
-    text = "delete running games without a move for so long (default: 30 with --public, else never; 0 is never)"
+    text = "delete running games without a move for this long (default: 30 with --public, else never; 0 is never)"
     parser.add_argument("--expire", type=whole_number(0), metavar="DAYS", help=text)
     text = "take no new games into a larger store (default: 4000 with --public, else any size; 0 is any size)"
     parser.add_argument("--store-limit", type=whole_number(0), metavar="MB", help=text)
-    text = "another name of this machine that browsers may ask for; may be given several times"
+    text = "another host name that this server answers to; may be given several times"
     parser.add_argument("--name", action="append", default=[], metavar="HOST", help=text)
     parser.add_argument(
-        "--workers", type=whole_number(1), metavar="N", help="processes for agents (default: one a core)"
+        "--workers", type=whole_number(1), metavar="N", help="processes for agents (default: one per core)"
     )
     parser.add_argument("--no-browser", action="store_true", help="do not open the page")
-    text = "do not compile ahead what first visitors ask for (done once, at the lowest priority)"
+    text = "do not compile in advance what first visitors need (done once, at the lowest priority)"
     parser.add_argument("--no-compile", action="store_true", help=text)
     return parser
 
@@ -92,7 +92,7 @@ def main(options: argparse.Namespace) -> int:
         options.host = EVERYWHERE
     if not (options.public or options.lan) and not is_loopback(options.host):
         raise BadConfig(
-            f"--host {options.host} can be reached by other machines; add --lan or --public if that is meant"
+            f"--host {options.host} can be reached by other machines; add --lan or --public if you want that"
         )
     clean_logs()
     channel = listen(options.host, options.port)
@@ -122,7 +122,7 @@ def main(options: argparse.Namespace) -> int:
         gc.freeze()
         gc.set_threshold(*RARE_COLLECTIONS)
         app, may_open = create_app(settings, held), not options.no_browser
-        make_server(app, settings, may_open=may_open, ending="Ctrl-C ends it; games are kept").run(sockets=[channel])
+        make_server(app, settings, may_open=may_open, ending="Ctrl-C stops it; games are kept").run(sockets=[channel])
         return 0
     finally:
         if compiling is not None:
@@ -152,7 +152,8 @@ def network(text: str) -> str:
     try:
         ipaddress.ip_network(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no address or network such as 10.0.0.1 or 10.0.0.0/8") from None
+        text = f"{text!r} is not an address or network such as 10.0.0.1 or 10.0.0.0/8"
+        raise argparse.ArgumentTypeError(text) from None
     return text
 
 

@@ -50,7 +50,7 @@ def _parser(make: MakeBot) -> argparse.ArgumentParser:
 def _place(text: str) -> tuple[str, int]:
     host, _, port = text.rpartition(":")
     if not (port.isdecimal() and int(port) < 65536):
-        raise argparse.ArgumentTypeError(f"{text!r} is no place; write PORT or HOST:PORT")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a place; write PORT or HOST:PORT")
     return host or "127.0.0.1", int(port)
 
 

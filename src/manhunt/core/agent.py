@@ -36,7 +36,7 @@ class Limit:
         if self.seconds is not None and not self.seconds > 0:
             raise BadAgent(f"a limit of {self.seconds} seconds leaves no time; give more than 0")
         if self.iterations is not None and self.iterations < 1:
-            raise BadAgent(f"a limit of {self.iterations} iterations is too small; the least is 1")
+            raise BadAgent(f"a limit of {self.iterations} iterations is too small; the minimum is 1")
 
     def deadline(self) -> float:
         """The moment of `thinking_time.now` at which thinking must end."""

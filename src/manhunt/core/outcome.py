@@ -70,7 +70,7 @@ def parse_outcome(text: str) -> Outcome:
         why = more.pop() if more and more[-1] in FORFEITS else None
         return Outcome(Side(winner), Termination(termination), float(more[0]) if more else None, why)
     except ValueError:
-        raise ValueError(f"{text!r} is no outcome, such as 'evader survival'") from None
+        raise ValueError(f"{text!r} is not an outcome, such as 'evader survival'") from None
 
 
 def forfeit_words(outcome: Outcome, loser: str) -> str:

@@ -85,7 +85,7 @@ def _check_address(address: str) -> None:
     """Ray itself waits long for an address that does not answer; a plain connection tells at once."""
     host, colon, port = address.removeprefix("ray://").rpartition(":")
     if not colon or not host or not port.isdigit():
-        raise ManhuntError(f"{address!r} is no Ray address; write HOST:PORT, or local to start a cluster here")
+        raise ManhuntError(f"{address!r} is not a Ray address; write HOST:PORT, or local to start a cluster here")
     try:
         socket.create_connection((host, int(port)), timeout=ANSWER_SECONDS).close()
     except (OSError, OverflowError) as error:

@@ -31,7 +31,7 @@ def draw_scene(scene: Scene, *, theme: str = "light", width: int | None = None) 
     Nodes and marks carry data-node="LABEL", lines data-edge="A B", pieces data-piece="pursuer-0" as well.
     """
     if width is not None and width < LEAST_WIDTH:
-        raise ManhuntError(f"a drawing {width} px wide is too narrow; the least is {LEAST_WIDTH}")
+        raise ManhuntError(f"a drawing {width} px wide is too narrow; the minimum is {LEAST_WIDTH}")
     if scene.table is not None:
         return draw_table(scene.table, scene.title, theme_of(theme), width)
     scene.check()

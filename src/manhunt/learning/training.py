@@ -127,7 +127,7 @@ class Training:
             self.n_blocks, self.seconds, self.processor_seconds = kept["blocks"], kept["seconds"], kept["processor"]
         except Exception as error:  # whatever a broken file does
             raise BadText(
-                f"{file} is no checkpoint of this run: {type(error).__name__}; remove it to begin anew"
+                f"{file} is not a checkpoint of this run: {type(error).__name__}; remove it to start again"
             ) from None
         self.points = [point for point in read_points(self.folder / CURVES) if point.update <= self.n_updates]
 

@@ -115,7 +115,7 @@ class Onlooker:
     def check_take_back(self) -> int:
         """How many plies would stay; IllegalAction where there is nothing to take back."""
         if self.over:
-            raise IllegalAction("the game is over; nothing is taken back any more")
+            raise IllegalAction("the game is over; turns can no longer be taken back")
         n_plies = plies_before(self.seat, self._movers, self._submitted.__getitem__)
         if n_plies is None:
             raise IllegalAction("there is nothing to take back yet")

@@ -102,7 +102,7 @@ class Referee:
         self.names = {seat: type(agent).__name__ for seat, agent in self.agents.items()} | dict(names or {})
         for seat, agent in self.agents.items():
             if not isinstance(agent, Agent):
-                raise BadAgent(f"{agent!r} on the seat {seat.value} is no agent; give an object made from its class")
+                raise BadAgent(f"{agent!r} on the seat {seat.value} is not an agent; give an object of an Agent class")
             check_seat(agent, game.name, seat)
         self.setup = dict(setup if setup is not None else game.deal(config, seeded(seed, "deal")))
         self.state = game.start(config, self.setup)

@@ -41,7 +41,7 @@ def _decoded(decoder: msgspec.json.Decoder[MessageT], line: bytes) -> MessageT:
     try:
         return decoder.decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise BadMessage(f"{shown(line)} is no message: {_in_words(error)}") from None
+        raise BadMessage(f"{shown(line)} is not a message: {_in_words(error)}") from None
 
 
 def _in_words(error: Exception) -> str:

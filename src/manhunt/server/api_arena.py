@@ -107,7 +107,7 @@ def _own_run(run_id: str, request: Request) -> Run:
     """Forbidden for those who did not begin it."""
     run = _jobs(request).find(run_id)
     if not _is_mine(run, request):
-        raise Forbidden("only whoever began this run may do that; use the browser in which it was begun")
+        raise Forbidden("only the person who started this run can do that; use the browser you started it in")
     return run
 
 
@@ -163,7 +163,7 @@ async def get_report(run_id: str, request: Request) -> Response:
     jobs = _jobs(request)
     ledger = await jobs.ledger(jobs.find(run_id))
     if ledger is None:
-        raise NotFound("nothing is played yet")
+        raise NotFound("no games have been played yet")
     text = await in_thread(request, page_of, ledger)
     headers = {"Content-Disposition": f'attachment; filename="arena-{run_id}.html"'}
     return Response(text, media_type="text/html; charset=utf-8", headers=headers)
@@ -193,7 +193,7 @@ def _checked(site: Site, body: ArenaBody) -> MatchUps:
     )
     most = site.settings.limits.run_games
     if what.n_matches > most:
-        raise BadConfig(f"{what.n_matches:,} games in all; the most is {most:,}")
+        raise BadConfig(f"{what.n_matches:,} games in all (max {most:,})")
     check_seconds(body.seconds, site.settings.limits)
     config = make_config(site, body)
     check_config(game, config, dict(zip(PLAYERS, (evaders[0], pursuers[0]), strict=True)), site.settings.limits)

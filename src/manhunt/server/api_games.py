@@ -187,7 +187,7 @@ def make_config(site: Site, body: RulesBody) -> Any:
     check_options(body.options)
     values = dict(body.options)
     if strange := {"board", "preset"} & set(values):
-        raise BadConfig(f"{strange.pop()} stands beside the options, not among them")
+        raise BadConfig(f"{strange.pop()} belongs beside the options, not among them")
     if body.board is not None:
         check_has_board(rules)
         values["board"] = site.boards.named(body.board)
@@ -196,7 +196,7 @@ def make_config(site: Site, body: RulesBody) -> Any:
     except ManhuntError:
         raise
     except Exception as error:  # whatever odd values do to a config
-        raise BadConfig(f"these options make no game: {' '.join(str(error).split())[:200]}") from None
+        raise BadConfig(f"invalid game options: {' '.join(str(error).split())[:200]}") from None
     if (place := board_of(rules, config)) is not None:
         site.boards.checked(place)
     return config

@@ -60,7 +60,7 @@ async def insight(
 ) -> dict[str, Any]:
     """Worked out once for all who ask the same; given up when nobody waits for it any longer."""
     if len(params) > MOST_PARAMETERS or any(len(k) + len(v) > 200 for k, v in params.items()):
-        raise BadText(f"too many or too long parameters; the most is {MOST_PARAMETERS} of 200 signs")
+        raise BadText(f"too many or too long parameters; give at most {MOST_PARAMETERS}, of 200 characters each")
     v = len(log.events)
     key = (*where, level, log.seat, v, what, tuple(sorted(params.items())))
     less = () if level is Help.ALL else (level,)

@@ -61,7 +61,7 @@ def _tournaments(site: Site) -> list[dict[str, Any]]:
 def _tournament(site: Site, name: str) -> dict[str, Any]:
     kept = find_tournament(site.store, name)
     if kept is None:
-        raise NotFound(f"the store has no tournament {name[:80]!r}")
+        raise NotFound(f"this store has no tournament {name[:80]!r}")
     key = (site.store.name, kept.id, kept.spec_hash, kept.finished_at, count_results(site.store, kept))
     found = _tables.get(key)
     if found is None:

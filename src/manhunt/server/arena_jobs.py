@@ -212,9 +212,9 @@ class ArenaJobs:
     def resume(self, run_id: str) -> Run:
         run = self.find(run_id)
         if run.state in ACTIVE or run.task is not None:
-            raise Conflict("this run is under way")
+            raise Conflict("this run is still running")
         if run.state is JobState.DONE:
-            raise Conflict("this run is done; all its games are played")
+            raise Conflict("this run is done; all its games have been played")
         self._settle(run, JobState.WAITING)
         self._wake.set()
         return run
@@ -223,7 +223,7 @@ class ArenaJobs:
         """Forget a run that has ended, with all its games."""
         run = self.find(run_id)
         if run.state in ACTIVE or run.task is not None:
-            raise Conflict("this run is under way; cancel it first")
+            raise Conflict("this run is still running; cancel it first")
         shutil.rmtree(run.folder, ignore_errors=True)
         del self._runs[run_id]
         self._ledgers.pop(run_id, None)
@@ -288,7 +288,7 @@ class ArenaJobs:
             error = task.exception()
             words = str(error)[:300]
             if isinstance(error, TaskTooLong):
-                words = f"stopped after {self._limits.run_seconds:g} s, as all runs here; it can go on"
+                words = f"stopped after {self._limits.run_seconds:g} s, the limit for runs here; you can resume it"
             self._settle(run, JobState.FAILED if error else JobState.DONE, words)
 
     async def _wait_for_lock(self, run: Run) -> None:

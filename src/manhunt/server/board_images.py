@@ -103,17 +103,17 @@ class Boards:
         if kind in ("grid", "torus"):
             n_nodes = n_nodes * (sizes[1] if len(sizes) > 1 else 1)
         elif len(sizes) > 1 and sizes[1] > self._limits.board_edges:
-            raise BadBoard(f"board {spec[:80]!r} has {sizes[1]} edges; here the most is {self._limits.board_edges}")
+            raise BadBoard(f"board {spec[:80]!r} has {sizes[1]} edges (max {self._limits.board_edges})")
         most = MOST_COMPLETE if kind == "complete" else self._limits.board_nodes
         if n_nodes > most:
-            raise BadBoard(f"board {spec[:80]!r} has {n_nodes} nodes; here the most is {most}")
+            raise BadBoard(f"board {spec[:80]!r} has {n_nodes} nodes (max {most})")
 
 
 def check_size(board: Board, limits: Limits) -> Board:
     if board.n_nodes > limits.board_nodes or len(board.edges) > limits.board_edges:
         size = f"{board.n_nodes} nodes and {len(board.edges)} edges"
         raise BadBoard(
-            f"the board has {size}; here the most is {limits.board_nodes} nodes and {limits.board_edges} edges"
+            f"the board is too large: {size} (max {limits.board_nodes} nodes and {limits.board_edges} edges)"
         )
     return board
 

@@ -39,7 +39,7 @@ class Team:
         try:
             return self.place_of(action)
         except (ValueError, IndexError, AssertionError):
-            raise IllegalAction(f"{text} is no move of {self._game.called(SEAT)}") from None
+            raise IllegalAction(f"{text} is not a move of {self._game.called(SEAT)}") from None
 
     def open_places(self, view: View) -> frozenset[str]:
         """Those that can move now."""

@@ -239,7 +239,7 @@ def _refusal(failure: Exception) -> NotStored:
     if isinstance(failure, NotSure):
         return failure
     if isinstance(failure, IntegrityError):
-        return NotSure("not stored: something else is there; the game goes on from what is stored")
+        return NotSure("not stored: something else is there; the game continues from what is stored")
     if isinstance(failure, StoreLost):
         return NotStored("not stored: the server's database is damaged or gone, and its operator must restore it")
     return NotStored("not stored: the database did not take it; nothing has happened, try again")
@@ -298,7 +298,7 @@ def _check_not_emptied(where: str) -> None:
     file = os.path.realpath(url.database)
     if os.path.exists(f"{file}.serving") and os.path.exists(file) and os.path.getsize(file) == 0:
         raise BadStore(
-            f"{file} is empty, but a server has played on it before; restore a backup, or delete it to start anew"
+            f"{file} is empty, but a server has played on it before; restore a backup, or delete it to start again"
         )
 
 

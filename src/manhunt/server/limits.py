@@ -39,12 +39,12 @@ def check_agent_spec(spec: str, game: str, seat: Seat) -> None:
     for item in filter(None, rest.split(",")):
         key, _, value = item.partition("=")
         if key in _FILE_OPTIONS:
-            raise BadAgent(f"agent {name} plays from a file; that is for the command line, not for the web")
+            raise BadAgent(f"agent {name} is loaded from a file; only the command line allows that")
         if key in _SIZE_OPTIONS:
-            raise BadAgent(f"agent {name}: how much memory it takes is not for the web to say; leave {key} out")
+            raise BadAgent(f"agent {name}: memory cannot be set on the web; leave {key} out")
         if not _OPTION_VALUE.fullmatch(value) or _too_large(value):
             raise BadAgent(
-                f"agent {name}: {item[:60]!r} is no option for the web; give a word, or at most {LARGEST_NUMBER}"
+                f"agent {name}: {item[:60]!r} is not allowed on the web; give a word or a number up to {LARGEST_NUMBER}"
             )
     make_agent(spec, game, seat)
 
@@ -59,9 +59,9 @@ def _too_large(text: str) -> bool:
 def check_options(value: Any, depth: int = 0) -> None:
     """Refuse numbers, texts and lists that no config needs, before they are used to make one."""
     if isinstance(value, int | float) and not abs(value) <= LARGEST_NUMBER:
-        raise BadConfig(f"options: {value} is too large; the most is {LARGEST_NUMBER}")
+        raise BadConfig(f"options: {value} is too large (max {LARGEST_NUMBER}")
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
-        raise BadConfig(f"options: a text of {len(value)} signs; the most is {LONGEST_TEXT}")
+        raise BadConfig(f"options: text too long: {len(value)} characters (max {LONGEST_TEXT})")
     if isinstance(value, list | dict):
         if depth > DEEPEST or len(value) > LONGEST_LIST:
             raise BadConfig("options: nested too deep, or a list too long")
@@ -78,16 +78,16 @@ def check_config(game: AnyGame, config: Any, seats: Mapping[Seat, str], limits: 
     """Refuse a game whose seats could have more to choose from than a page can show, or that never ends."""
     size = kit_of(game.name).size_of(config)
     if size.pieces > MOST_PIECES:
-        raise BadConfig(f"{size.pieces} pieces; here the most is {MOST_PIECES}")
+        raise BadConfig(f"too many pieces: {size.pieces} (max {MOST_PIECES})")
     if size.rounds > MOST_ROUNDS:
-        raise BadConfig(f"{size.rounds} rounds; here the most is {MOST_ROUNDS}")
+        raise BadConfig(f"too many rounds: {size.rounds} (max {MOST_ROUNDS})")
     if size.choices > limits.legal_actions:
         raise BadConfig(f"up to {size.choices} moves to choose from; take fewer edges or pieces")
     if size.endless and not any(map(is_person, seats.values())):
-        raise BadConfig("two agents need an end: limit the rounds")
+        raise BadConfig("a game between two agents needs an end: limit the rounds")
 
 
 def check_seconds(seconds: float | None, limits: Limits) -> None:
     """How long an agent may think about a move."""
     if seconds is not None and seconds > limits.seconds:
-        raise BadConfig(f"seconds: {seconds:g} for a move; here the most is {limits.seconds:g}")
+        raise BadConfig(f"seconds: {seconds:g} per move is too long (max {limits.seconds:g})")

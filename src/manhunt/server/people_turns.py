@@ -216,7 +216,7 @@ class PeopleTurns:
         """Back to before the last turn of this side's people: at once, or when the other side agrees."""
         room = self._room
         if not room.plan.options.take_backs:
-            raise IllegalAction("no turns are taken back at this table")
+            raise IllegalAction("this table does not allow taking turns back")
         self._plies_left(holder.seat)
         others = self._people_against(holder)
         if others:
@@ -247,9 +247,9 @@ class PeopleTurns:
     def _plies_left(self, seat: Seat) -> int:
         room = self._room
         if room.over:
-            raise IllegalAction("the game is over; nothing is taken back any more")
+            raise IllegalAction("the game is over; turns can no longer be taken back")
         if seat not in PLAYERS:
-            raise IllegalAction("only a player takes a turn back")
+            raise IllegalAction("only a player can take a turn back")
         movers, actions = room.movers, room.referee.actions
         found = plies_before(seat, movers, lambda i: self._is_persons(movers[i], actions[i]))
         if found is None:

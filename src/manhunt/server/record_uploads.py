@@ -30,7 +30,7 @@ async def check_in_time(pool: WorkerPool, text: str, limits: Limits, owner: str)
     try:
         game: FinishedGame = await pool.run(CHECK, text, limits, limit_seconds=seconds, owner=owner)
     except TaskTooLong:
-        raise BadText(f"{SOURCE}: to play this game again takes longer than {seconds:g} s") from None
+        raise BadText(f"{SOURCE}: replaying this game takes longer than {seconds:g} s") from None
     return game
 
 
@@ -45,7 +45,7 @@ def check_record(text: str, limits: Limits) -> FinishedGame:
     except ManhuntError:
         raise
     except Exception as error:  # whatever odd values do to a game
-        raise BadText(f"{SOURCE} cannot be played again: {' '.join(str(error).split())[:200]}") from None
+        raise BadText(f"{SOURCE} cannot be replayed: {' '.join(str(error).split())[:200]}") from None
     whole = record.format()
     evader, pursuers = (printable(record.seats.get(seat.value, "?")) for seat in PLAYERS)
     seed = record.seed_number if abs(record.seed_number) < 1 << 63 else 0
@@ -62,7 +62,7 @@ def _checked(record: Record, limits: Limits) -> Record:
     if any(len(name) > LONGEST_TEXT for name in record.seats.values()):
         raise BadText(f"{SOURCE}: the name of a player is too long (max {LONGEST_TEXT} characters)")
     if len(record.actions) > MOST_PLIES:
-        raise BadText(f"{SOURCE} has {len(record.actions):,} plies; here the most is {MOST_PLIES:,}")
+        raise BadText(f"{SOURCE} has {len(record.actions):,} plies (max {MOST_PLIES:,})")
     config = game.config_from_json(record.config)
     if (board := board_of(game, config)) is not None:
         check_size(board, limits)

@@ -179,7 +179,7 @@ class Reviews:
     def enter(self, uid: str, hello: ReviewHello, outbox: Outbox) -> tuple[Review, Reviewer]:
         review = self._reviews.setdefault(uid, Review())
         if len(review.people) >= self._limits.review_people:
-            raise TooMany(f"{len(review.people)} people look at this game already, which is the most")
+            raise TooMany(f"{len(review.people)} people are already reviewing this game (the maximum)")
         return review, review.enter(hello.name, hello.token, outbox)
 
     def leave(self, uid: str, person: Reviewer) -> None:

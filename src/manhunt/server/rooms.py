@@ -228,7 +228,7 @@ class GameRoom:
         asked = (shown,) if seat is None else (shown, seat)
         known = found[0] if found else self.people and self.people.holder(*asked)
         if not known or (found and seat is not None and seat is not known.seat):
-            raise Forbidden("this token holds no seat of this game; open the link that was given to you")
+            raise Forbidden("this link is not valid for this game; open the link you were given")
         return known
 
     def seat_of(self, token: str | None, seat: Seat | None = None) -> Seat:
@@ -266,7 +266,7 @@ class GameRoom:
 
     async def resign(self, seat: Seat) -> None:
         if not is_person(self.plan.seats.get(seat, "")):
-            raise Forbidden("only a player can give up")
+            raise Forbidden("only a player can resign")
         await self._happen(lambda: (self.referee.prepare_forfeit(seat, RESIGN, GAVE_UP),))
 
     async def _happen(self, prepare: Callable[[], Sequence[PendingPly]]) -> None:
@@ -289,7 +289,7 @@ class GameRoom:
                 try:
                     await self._look_into_store()
                 except BadStore:
-                    raise NotSure("the database does not answer; the game goes on when it does") from None
+                    raise NotSure("the database does not answer; the game continues when it does") from None
             try:
                 await work()
             except NotSure:

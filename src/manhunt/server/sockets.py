@@ -170,7 +170,7 @@ async def _hear_out(hear: Hearing, site: Site, outbox: Outbox) -> None:
     except ManhuntError as error:
         _refuse(outbox, str(error), next((code for kind, code in _CODES if isinstance(error, kind)), CLOSE_BAD))
     except TimeoutError:
-        _refuse(outbox, "no hello came; say who you are first", CLOSE_BAD)
+        _refuse(outbox, "no hello received; send one first", CLOSE_BAD)
     except WebSocketDisconnect:
         outbox.end()
 
@@ -264,5 +264,5 @@ async def receive(websocket: WebSocket, limits: Limits) -> str | bytes:
     if data is None:
         data = message.get("bytes") or b""
     if len(data) > limits.message_bytes:
-        raise TooMuch(f"a message of {len(data)} bytes; the most is {limits.message_bytes}")
+        raise TooMuch(f"message too long: {len(data)} bytes (max {limits.message_bytes})")
     return data

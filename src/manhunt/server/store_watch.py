@@ -42,7 +42,7 @@ class StoreWatch:
         """StoreFull where nothing new is taken."""
         most = self._limits.store_bytes
         if most is not None and self.n_bytes > most:
-            raise StoreFull("this server has no room for new games and boards; those that are here go on")
+            raise StoreFull("this server is full and takes no new games or boards; existing games continue")
 
     async def look(self) -> str | None:
         """What is wrong now; None if nothing is."""

@@ -64,7 +64,7 @@ class TreeEditor:
                 change.set_actions(number, (*kept.actions, text))
                 return number, ply + 1
             if len(tree.variations) >= self.limits.variations_per_game:
-                raise TooMany(f"this game has {len(tree.variations)} variations, which is the most; delete one first")
+                raise TooMany(f"this game has {len(tree.variations)} variations (the maximum); delete one first")
             return change.add(number, ply, (text,), author.owner), ply + 1
 
     def rename(self, number: int, name: str, author: Author) -> None:
@@ -85,7 +85,7 @@ class TreeEditor:
                 late = [child.number for child in tree.children(number) if child.ply > after]
                 gone = [n for child in late for n in tree.below(child)]
             if not all(author.owns(tree.variations[n].owner) for n in gone):
-                raise Conflict("somebody else's moves hang on these; they would be lost")
+                raise Conflict("someone else's moves build on these; they would be lost")
             change.remove(gone)
             if number not in gone:
                 change.set_actions(number, kept.actions[: after - kept.ply])
@@ -104,7 +104,7 @@ class TreeEditor:
             said = KeptComment(*tree.home_of(number, ply), words, author.owner)
             others = [each for each in tree.comments if replace(each, text=words) != said]
             if words and len(others) >= self.limits.comments_per_game:
-                raise TooMany(f"this game has {len(others)} comments, which is the most")
+                raise TooMany(f"this game has {len(others)} comments already (the maximum)")
             change.comment(said)
 
     def _past(self, tree: KeptTree, number: int) -> Hindsight:

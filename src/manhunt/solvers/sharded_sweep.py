@@ -250,7 +250,7 @@ class _ShardedSweep(Sweep):
             raise ManhuntError(f"{self.rounds.parent} has the rounds of another hunt; take another folder")
         last = self.shards.path(len(past) - 1)
         if past and not (last.exists() and last.stat().st_size == self.shards.starts[-1] * 8):
-            raise ManhuntError(f"{last} is missing or damaged; begin anew in another folder")
+            raise ManhuntError(f"{last} is missing or damaged; start again in another folder")
         return past
 
 

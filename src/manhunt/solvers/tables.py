@@ -224,7 +224,7 @@ def _read_header(path: Path) -> tuple[Header, int]:
         with path.open("rb") as file:
             head = file.read(_HEAD.size)
             if len(head) < _HEAD.size or not head.startswith(MAGIC):
-                raise BadTable(f"{path} is no table of manhunt: its first bytes are not {MAGIC.decode()}")
+                raise BadTable(f"{path} is not a table of manhunt: its first bytes are not {MAGIC.decode()}")
             _, length, checksum = _HEAD.unpack(head)
             text = file.read(length)
             size = file.seek(0, 2)

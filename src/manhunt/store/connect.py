@@ -188,7 +188,7 @@ def parse_url(where: str | Path) -> URL:
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
-        raise BadStore(f"{_without_password(text)!r} is no database URL; write postgresql://USER@HOST/NAME") from None
+        raise BadStore(f"{_without_password(text)!r} is not a database URL; use postgresql://USER@HOST/NAME") from None
     backend = url.get_backend_name()
     if backend in ("postgres", _POSTGRES):
         return url.set(drivername=f"{_POSTGRES}+psycopg")

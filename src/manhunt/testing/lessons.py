@@ -50,7 +50,7 @@ def _ends(lesson: Lesson, number: int, step: LessonStep, before: Position) -> li
     _demand(lesson, number, bool(refused), f"whatever one does is right {where}")
     for why_not in refused:
         _demand(lesson, number, 10 < len(why_not) <= LONGEST_WHY_NOT, f"it refuses a move with {why_not!r}")
-        _demand(lesson, number, why_not.endswith((".", "?")), f"{why_not!r} is no sentence")
+        _demand(lesson, number, why_not.endswith((".", "?")), f"{why_not!r} is not a sentence")
     return [_last(lesson, step, each) for each in done]
 
 

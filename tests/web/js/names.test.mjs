@@ -60,5 +60,5 @@ test("lists name people, and agents by their level", () => {
 test("results have the words of the game and its round", () => {
   assert.equal(resultWords({ outcome: "evader survival", words: "The fox wins", round: 7 }), "The fox wins, round 7");
   assert.equal(resultWords({ outcome: null, round: 3 }), "Round 3");
-  assert.equal(resultWords({ outcome: null, round: 0 }), "Just begun");
+  assert.equal(resultWords({ outcome: null, round: 0 }), "Just started");
 });

@@ -186,7 +186,7 @@ test("requests carry the token and come back as JSON or as words", async () => {
   globalThis.fetch = async () => {
     throw new TypeError("no network");
   };
-  await assert.rejects(api("/api/x"), { message: "The server does not answer. Is it still running?", status: 0 });
+  await assert.rejects(api("/api/x"), { message: "The server is not responding. Is it still running?", status: 0 });
 });
 
 test("a job is followed to its end", async () => {

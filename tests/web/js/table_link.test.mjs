@@ -105,7 +105,7 @@ test("unread are the words of others that came after the last look, also on anot
 test("what cannot be sent is told, and so is what the server refuses", () => {
   const { link, heard } = connect();
   assert.equal(link.sit("evader"), false);
-  assert.deepEqual(heard.at(-1), ["failed", "There is no connection at the moment."]);
+  assert.deepEqual(heard.at(-1), ["failed", "No connection at the moment."]);
   sockets[0].tell(TABLE);
   sockets[0].tell({ t: "error", what: "that place is taken" });
   assert.deepEqual(heard.at(-1), ["failed", "that place is taken"]);

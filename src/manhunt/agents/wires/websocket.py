@@ -23,7 +23,7 @@ class WebSocketWire(SocketWire):
         try:
             self._protocol = ClientProtocol(parse_uri(url), max_size=MOST_LINE_BYTES)
         except Exception as error:
-            raise BadAgent(f"{url} is no address of a WebSocket: {error}") from None
+            raise BadAgent(f"{url} is not an address of a WebSocket: {error}") from None
         super().__init__(connection)
         self._parts: list[bytes] = []
         self._protocol.send_request(self._protocol.connect())

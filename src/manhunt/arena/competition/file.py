@@ -187,7 +187,7 @@ class _File:
             self._known(row, _BOT, at)
             name = self._text(row, "name", at)
             if not name.isprintable() or len(name) > 60:
-                raise self._bad(f"the name {name[:70]!r} has strange signs, or more than 60", (*at, "name"))
+                raise self._bad(f"the name {name[:70]!r} has unsupported characters, or more than 60", (*at, "name"))
             if name in (earlier := [bot.name for bot in bots]):
                 line = self.lines.of("bot", earlier.index(name), "name")
                 raise self._bad(f"two bots are named {name!r} (the other in line {line}); rename one", (*at, "name"))
@@ -210,7 +210,7 @@ class _File:
             return f"cmd:{value}"
         if kind == REMOTE and not value.startswith(_REMOTE):
             raise self._bad(
-                f"remote {value!r} is no address; write tcp:HOST:PORT or ws://HOST:PORT/PATH", (*at, REMOTE)
+                f"remote {value!r} is not an address; write tcp:HOST:PORT or ws://HOST:PORT/PATH", (*at, REMOTE)
             )
         return value
 
@@ -341,7 +341,7 @@ class _File:
         if isinstance(value, bool) or not isinstance(value, wanted):
             raise self._bad(f"{key} must be {name}, not {value!r}", (*where, key))
         if not least <= value < 2**48:
-            raise self._bad(f"{key} is {value}; the least is {least:g}", (*where, key))
+            raise self._bad(f"{key} is {value}; the minimum is {least:g}", (*where, key))
         return value
 
     def _names(self, row: Mapping[str, Any], key: str, known: list[str], kind: str, where: Where) -> list[str]:

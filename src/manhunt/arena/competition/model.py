@@ -243,8 +243,8 @@ def _differing_rows(kind: str, kept: list[dict[str, Any]], given: list[dict[str,
     there, here = ({row["name"]: row for row in rows} for rows in (kept, given))
     out = [f"{kind} {name!r} is there, but not in the file" for name in there if name not in here]
     out += [f"{kind} {name!r} is in the file, but not there" for name in here if name not in there]
-    out += [f"{kind} {name!r} reads otherwise there" for name in there if name in here and there[name] != here[name]]
-    return out or [f"the {kind}s stand in another order there"]
+    out += [f"{kind} {name!r} is different there" for name in there if name in here and there[name] != here[name]]
+    return out or [f"the {kind}s are in a different order there"]
 
 
 def _short(value: object) -> str:

@@ -56,7 +56,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
         usual = f"(default {_usual_agent(screen, word, acting=command == 'play')})"
         text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName {usual}"
         parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
-    text = "same seed, same game: a number, or what an earlier game told at its end (default: a new secret)"
+    text = "same seed, same game: a number, or the seed shown after an earlier game (default: a new secret)"
     parser.add_argument("--seed", type=seed_option, metavar="S", help=text)
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
     parser.add_argument("--json", action="store_true", help="one JSON line per event, the outcome last")
@@ -95,7 +95,7 @@ class Begun:
     def seed_text(self) -> str:
         if self.place is not None:
             return self.place
-        return "seed told at the end" if self.seed_is_secret else f"seed {seed_to_json(self.seed)}"
+        return "seed shown at the end" if self.seed_is_secret else f"seed {seed_to_json(self.seed)}"
 
     def show(self, ply: int | None = None) -> None:
         """Let the screen stand at a ply, or at the newest: it hears what happened until then."""

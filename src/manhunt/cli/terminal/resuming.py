@@ -68,7 +68,7 @@ class StartedGame:
         if len(people) != 1:
             found = "nobody" if not people else "a person in both seats"
             words = " or ".join((*screen.words, *screen.parts))
-            raise BadConfig(f"{self.path} names {found} to go on for; say which seat you take with --as: {words}")
+            raise BadConfig(f"{self.path} has {found}; choose your seat with --as: {words}")
         part = _PERSON.match(self.last_name(people[0]))
         if part is not None and part["part"] in screen.parts:
             return str(part["part"])
@@ -84,9 +84,9 @@ class StartedGame:
         person = _PERSON.match(name)
         spec = name if person is None else person["partner"]
         if spec is None:
-            raise BadConfig(f"{self.path} has a person as {word}; say which agent goes on with --agent-{word}")
+            raise BadConfig(f"{self.path} has a person as {word}; choose an agent to continue with --agent-{word}")
         if spec.startswith(BOTS) or ".py" in spec:
-            raise BadConfig(f"{self.path} names the program {spec!r}; to run it, give --agent-{word} yourself")
+            raise BadConfig(f"{self.path} was played by the program {spec!r}; to run it again, give --agent-{word}")
         try:
             make_agent(spec, self.record.game, seat)
         except BadAgent as error:
@@ -125,9 +125,9 @@ def with_take_backs(name: str, n: int) -> str:
 
 
 def add_start_options(parser: argparse.ArgumentParser) -> None:
-    text = "go on with the game of this record, with its rules, seed and seats"
+    text = "continue the game in this record, with its rules, seed and seats"
     parser.add_argument("--from", dest="record_from", type=Path, metavar="RECORD", help=text)
-    text = "with --from: go on from the position after this many moves; the only way into a game that is over"
+    text = "with --from: continue from the position after this many moves; needed if the game is over"
     parser.add_argument("--ply", type=whole_number(0), metavar="N", help=text)
 
 
@@ -141,7 +141,7 @@ def find_start(arguments: Sequence[str]) -> StartedGame | None:
     path: Path | None = options.record_from
     if path is None:
         if options.ply is not None:
-            raise BadConfig("--ply N goes with --from RECORD")
+            raise BadConfig("--ply N needs --from RECORD")
         return None
     record = load_record(path)
     last = len(record.actions)
@@ -165,4 +165,4 @@ def check_beside(start: StartedGame, screen: AnyScreen, options: argparse.Namesp
     for name, value in vars(options).items():
         if name not in free and value != parser.get_default(name):
             option = f"--{name.replace('_', '-')}" if name != "settings" else "--set"
-            raise BadConfig(f"{option} beside --from {start.path}: the record says it already")
+            raise BadConfig(f"{option} beside --from {start.path}: the record already sets it")

@@ -184,7 +184,7 @@ def _go_to_round(
     if not text:
         return ""
     if not text.isdecimal():
-        return f"{text!r} is no number of a round"
+        return f"{text!r} is not a round number"
     return "" if cursor.to_round(int(text)) else f"there is no round {int(text)}; this is the end"
 
 

@@ -223,7 +223,7 @@ class OpenTable:
 
     def react(self, person: int, sign: str) -> None:
         if sign not in chat.SIGNS:
-            raise NotAllowed("that is none of the reactions")
+            raise NotAllowed("unknown reaction")
         name = self.table.person(person).name
         for listener in list(self.listeners):
             listener.reacted(person, name, sign)

@@ -124,7 +124,7 @@ async function begin(event) {
   try {
     const { id, token } = await busy($("begin"), "Checking the agents", (signal) => api("/api/arena", { method: "POST", body, signal }));
     rememberToken(id, token);
-    announce("The run is begun");
+    announce("The run has started");
     await showRuns();
     go(id);
   } catch (error) {
@@ -151,7 +151,7 @@ async function showRuns() {
       el("span", { class: "state" }, el("span", { class: `chip ${run.state}` }, STATES[run.state]), el("small", {}, far)),
     );
   });
-  if (!runs.length) replace($("runs"), el("li", { class: "quiet" }, "No run yet."));
+  if (!runs.length) replace($("runs"), el("li", { class: "quiet" }, "No runs yet."));
   return runs;
 }
 
@@ -167,12 +167,12 @@ async function showTournaments() {
           "a",
           { href: `/standings#${encodeURIComponent(each.name)}` },
           el("span", { class: "what" }, el("b", {}, each.name), el("small", {}, `${each.games.join(", ")}; ${plural(each.bots.length, "bot")}, ${each.format}`)),
-          el("span", { class: "state" }, el("span", { class: `chip ${each.finished ? "done" : "running"}` }, each.finished ? "done" : "under way"), el("small", {}, plural(each.played, "game"))),
+          el("span", { class: "state" }, el("span", { class: `chip ${each.finished ? "done" : "running"}` }, each.finished ? "done" : "running"), el("small", {}, plural(each.played, "game"))),
         ),
       ),
     ),
   );
-  if (!all.length) replace($("tournaments"), el("li", { class: "quiet" }, "None. ", el("code", {}, "manhunt tournament run FILE"), " plays one."));
+  if (!all.length) replace($("tournaments"), el("li", { class: "quiet" }, "None yet. Start one with ", el("code", {}, "manhunt tournament run FILE"), "."));
 }
 
 // -- one run ------------------------------------------------------------------------------------------
@@ -256,7 +256,7 @@ function drawHead(run) {
       { class: "row head" },
       el("div", { class: "what" }, el("h2", {}, run.heading ?? run.title), el("p", { class: "quiet" }, [run.setting, `begun ${when(run.at)}`].filter(Boolean).join(" · "))),
       active && run.mine ? button("Cancel", () => act(run, "DELETE")) : null,
-      run.mine && (run.state === "cancelled" || run.state === "failed") ? button("Go on", () => act(run, "POST", "/resume"), { class: "primary" }) : null,
+      run.mine && (run.state === "cancelled" || run.state === "failed") ? button("Resume", () => act(run, "POST", "/resume"), { class: "primary" }) : null,
       run.done ? el("a", { class: "button", href: `/api/arena/${run.id}/report.html` }, "Report") : null,
       active || !run.mine ? null : button("Delete", () => forget(run)),
     ),
@@ -269,8 +269,8 @@ function drawBar(run) {
   const words = {
     waiting: run.ahead ? `Waiting for ${plural(run.ahead, "other run")}.` : "Waiting.",
     running: `${run.done} of ${run.total} games played${left}.`,
-    done: `All ${run.total} games are played.`,
-    cancelled: `Stopped after ${run.done} of ${run.total} games; it can go on.`,
+    done: `All ${run.total} games have been played.`,
+    cancelled: `Stopped after ${run.done} of ${run.total} games; you can resume it.`,
     failed: run.error ?? "It failed.",
   }[run.state];
   if (!parts.meter) {
@@ -298,7 +298,7 @@ async function act(run, method, path = "") {
 }
 
 async function forget(run) {
-  if (!(await confirmed("Delete this run with all its games? Games that were opened stay in the store.", "Delete"))) return;
+  if (!(await confirmed("Delete this run and all its games? Games you have opened stay in the store.", "Delete"))) return;
   try {
     await api(`/api/arena/${run.id}?forget=true`, { method: "DELETE", token: tokenOf(run.id) });
     shown = null;
@@ -349,7 +349,7 @@ function lostBy(run, wanted) {
   const agents = [...new Set([...run.evaders, ...run.pursuers])];
   const choose = (event) => listGames(run, { lost_by: event.target.value || undefined, offset: 0 });
   const option = (value, words) => el("option", { value, selected: value === (wanted.lost_by ?? "") }, words);
-  return el("select", { "aria-label": "Games lost by", onchange: choose }, option("", "lost by anybody"), agents.map((name) => option(name, `lost by ${name}`)));
+  return el("select", { "aria-label": "Games lost by", onchange: choose }, option("", "lost by anyone"), agents.map((name) => option(name, `lost by ${name}`)));
 }
 
 function gameRow(run, game) {

@@ -30,7 +30,7 @@ export function matrix(run, open) {
   return el(
     "table",
     { class: "matrix" },
-    el("caption", {}, run.costs ? `What the ${run.names.evader} pays on average when he arrives` : `How often ${run.names.evader} wins`),
+    el("caption", {}, run.costs ? `What the ${run.names.evader} pays on average on arrival` : `How often ${run.names.evader} wins`),
     el("thead", {}, el("tr", {}, el("th", { scope: "col" }, `${run.names.evader} \\ ${run.names.pursuers}`), run.pursuers.map((name) => el("th", { scope: "col" }, name)))),
     el(
       "tbody",
@@ -50,7 +50,7 @@ function shade(cell, run, [least, most]) {
 }
 
 function cellOf(cell, run, costs, open) {
-  if (!cell?.games) return el("td", { class: "empty" }, "no game yet");
+  if (!cell?.games) return el("td", { class: "empty" }, "no games yet");
   const rate = cell.evader_rate;
   const cost = run.costs ? cell.mean_cost : null;
   const main = run.costs ? (cost ? number(cost.value) : "never arrives") : percent(rate.value);
@@ -92,7 +92,7 @@ export function ratings(run) {
         bar.style.setProperty("--high", at(row.reference ? 0 : row.high));
         bar.style.setProperty("--mid", at(row.elo));
         const elo = row.reference ? "0" : `${row.elo >= 0 ? "+" : ""}${row.elo.toFixed(0)}`;
-        const range = row.reference ? "reference" : `${row.low.toFixed(0)} to ${row.high.toFixed(0)}${row.open ? " (all games alike)" : ""}`;
+        const range = row.reference ? "reference" : `${row.low.toFixed(0)} to ${row.high.toFixed(0)}${row.open ? " (every game had the same result)" : ""}`;
         return el("tr", {}, el("td", {}, run.names[row.seat]), el("th", { scope: "row" }, row.agent), el("td", { class: "n" }, elo), el("td", { class: "n" }, range), el("td", { class: "plot" }, bar));
       }),
     ),
@@ -104,7 +104,7 @@ export function times(run) {
   return el(
     "table",
     { class: "plain" },
-    el("caption", {}, "Time of a decision"),
+    el("caption", {}, "Time per decision"),
     el("thead", {}, el("tr", {}, heads("Role", "Agent", "mean ", "longest ", "decisions "))),
     el(
       "tbody",

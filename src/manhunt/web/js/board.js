@@ -39,7 +39,7 @@ export class BoardCanvas {
       role: "application",
       tabindex: "0",
       preserveAspectRatio: "xMidYMid meet",
-      "aria-label": `${this.name}. Arrow keys go from node to node, Enter chooses, plus and minus zoom, 0 shows all.`,
+      "aria-label": `${this.name}. Arrow keys go from node to node, Enter selects, plus and minus zoom, 0 shows the whole board.`,
     });
     this.svg.querySelector("title")?.remove();
     this.layers = new BoardMarks(ground);

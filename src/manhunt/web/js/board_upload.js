@@ -4,7 +4,7 @@ import { el } from "./dom.js";
 import { announce } from "./shell.js";
 import { api } from "./wire.js";
 
-export const FORMAT = "CSV with the first line a,b (or a,b,transport), then one edge a line, such as 1,2 or 1,2,taxi.";
+export const FORMAT = "CSV: first a line a,b (or a,b,transport), then one edge per line, such as 1,2 or 1,2,taxi.";
 
 // `chosen(board)` hears {board, name, nodes} when a file was taken, and null when it was refused.
 export function boardUpload(chosen) {
@@ -19,7 +19,7 @@ export function boardUpload(chosen) {
       announce(said.textContent);
       chosen(board);
     } catch (error) {
-      said.textContent = `${file.name} is no board: ${error.message}. ${FORMAT}`;
+      said.textContent = `${file.name} is not a valid board: ${error.message}. ${FORMAT}`;
       announce(said.textContent);
       chosen(null);
     }

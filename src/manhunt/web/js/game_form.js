@@ -7,7 +7,7 @@ import { openTable } from "./table_link.js";
 import { api } from "./wire.js";
 
 const dots = (n) => "●".repeat(n) + "○".repeat(5 - n);
-const FILE_WORDS = "CSV with the first line a,b (or a,b,transport), then one edge a line, such as 1,2.";
+const FILE_WORDS = "CSV: first a line a,b (or a,b,transport), then one edge per line, such as 1,2.";
 const SECONDS = [
   [0.2, "a fifth of a second"],
   [1, "one second"],
@@ -16,7 +16,7 @@ const SECONDS = [
 ];
 const SPECTATORS = [
   ["live", "see what is public, at once"],
-  ["delayed", "see it some plies later"],
+  ["delayed", "see it a few plies later"],
   ["never", "see nothing until the end"],
 ];
 
@@ -52,10 +52,10 @@ export class Form {
     const { boards, generators, uploads } = this.game;
     if (!boards.length && !generators.length) return null;
     const options = boards.map((b) => [b.name, b.name]);
-    if (!boards.length) options.push(["", "as usual"]);
-    if (generators.length) options.push(["made", "made to measure …"]);
+    if (!boards.length) options.push(["", "default"]);
+    if (generators.length) options.push(["made", "custom size …"]);
     if (uploads) options.push(["upload", "your own file …"]);
-    this.made = el("input", { type: "text", name: "made", list: "generators", placeholder: generators[0]?.example ?? "", "aria-label": "Board made to measure", autocomplete: "off" });
+    this.made = el("input", { type: "text", name: "made", list: "generators", placeholder: generators[0]?.example ?? "", "aria-label": "Board of a custom size", autocomplete: "off" });
     const known = el("datalist", { id: "generators" }, generators.map((g) => el("option", { value: g.example }, g.summary)));
     this.file = el("input", { type: "file", accept: ".csv,.txt,text/csv,text/plain", "aria-label": "Board file", onchange: () => this.send() });
     this.extra = el("span", { class: "stack" }, this.note("board"), this.made, known, this.file);
@@ -72,7 +72,7 @@ export class Form {
       this.said.textContent = `Board ${this.upload.name}: ${this.upload.nodes} nodes.`;
     } catch (error) {
       this.upload = null;
-      this.refused = `${file.name} is no board: ${error.message}`;
+      this.refused = `${file.name} is not a valid board: ${error.message}`;
       complain(this.refused);
     }
   }
@@ -125,7 +125,7 @@ export class Form {
     say("board", at("board") === "upload" ? FILE_WORDS : (this.game.boards.find((b) => b.name === at("board"))?.summary ?? ""));
     const both = SEATS.every((seat) => at(seat) === "you");
     const none = SEATS.every((seat) => at(seat) !== "you");
-    this.said.textContent = both ? "Both of you on this screen: a curtain falls between turns." : none ? "You watch." : "";
+    this.said.textContent = both ? "You both play on this screen. It is covered between turns." : none ? "You watch." : "";
     if (this.extra) {
       this.made.hidden = at("board") !== "made";
       this.file.hidden = at("board") !== "upload";

@@ -177,7 +177,7 @@ export class GamePage {
   connection(held, state, words) {
     held.state = state;
     if (state === "refused") {
-      replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(words)), el("a", { href: "/", class: "button" }, "To the games")));
+      replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(words)), el("a", { href: "/", class: "button" }, "Back to the games")));
       $("title").textContent = "This game cannot be opened";
     } else if (state === "lost") announce(words);
     else if (state === "open" && held.wasLost) announce("Connected again");
@@ -211,7 +211,7 @@ export class GamePage {
   draftOf(held) {
     const draft = held?.last?.draft;
     if (!draft || this.over || this.watching) return null;
-    return draftState(draft, { me: held.person, offers: held.go?.offers ?? [], places: held.places, nameOf: (id) => this.people?.nameOf(id) ?? "a team mate" });
+    return draftState(draft, { me: held.person, offers: held.go?.offers ?? [], places: held.places, nameOf: (id) => this.people?.nameOf(id) ?? "a teammate" });
   }
 
   show() {
@@ -308,7 +308,7 @@ export class GamePage {
       confirm: () => this.say({ t: "confirm" }),
       unconfirm: () => this.say({ t: "unconfirm" }),
     };
-    drawDraft(this.draftingBox, draft, state, { me: held.person, nameOf: (id) => this.people?.nameOf(id) ?? "a team mate", act });
+    drawDraft(this.draftingBox, draft, state, { me: held.person, nameOf: (id) => this.people?.nameOf(id) ?? "a teammate", act });
   }
 
   showTurn() {

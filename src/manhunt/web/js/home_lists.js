@@ -50,7 +50,7 @@ function fromTable({ table, play, title, state, yourTurn, people, words, at }) {
   const others = names.length ? `With ${names.join(", ")}` : "";
   const game = play ? `/play/${play}?table=${table}` : `/table/${table}`;
   if (state === "waiting") return { key: table, rank: 1, title, words: words || "Waiting to start", others, at, link: "Open the table", href: `/table/${table}` };
-  if (state === "over") return { key: table, rank: 3, title, words: words || "Over", others, at, link: "Look again", href: game };
+  if (state === "over") return { key: table, rank: 3, title, words: words || "Over", others, at, link: "Look back", href: game };
   return { key: table, rank: yourTurn ? 0 : 2, title, words: words || "Running", others, at, link: yourTurn ? "Your turn" : "Continue", href: game, isTurn: yourTurn };
 }
 
@@ -86,7 +86,7 @@ export async function drawLists(host, games, server) {
   const strange = tables.filter((table) => !mine.has(table.table));
   const link = (href, words, title) => el("a", { class: "button", href, "aria-label": `${words} ${title}` }, words);
   const left = () => [
-    server.lobby ? list("Open tables", strange.map(tableRow), "No table is waiting for players. Make one with “Play with friends”.") : null,
+    server.lobby ? list("Open tables", strange.map(tableRow), "No table is waiting for players. Open one with “Play with friends”.") : null,
     running.length ? list("Being played", running.map((game) => row(game, games, link(`/play/${game.uid}`, "Watch", game.title)))) : null,
   ].filter(Boolean);
   const played = () => list("Played", finished.map((game) => row(game, games, link(`/replay/${game.uid}`, "Replay", game.title))), "Finished games can be replayed and analysed here.");
@@ -128,4 +128,4 @@ export function resultWords(game) {
   return `${game.words ?? game.outcome}${after}`;
 }
 
-const roundWords = ({ round }) => (round ? `Round ${round}` : "Just begun");
+const roundWords = ({ round }) => (round ? `Round ${round}` : "Just started");

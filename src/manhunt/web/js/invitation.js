@@ -10,7 +10,7 @@ export function invitation(uid, server) {
   const input = el("input", { type: "text", readonly: true, value: address, "aria-label": "Invitation link", onfocus: () => input.select() });
   const buttons = el("div", { class: "row" }, copyButton(address), shareButton(address), qrButton(uid, origin));
   const warning = here && server.onlyHere ? onlyHere() : null;
-  return el("section", { class: "card invitation" }, el("h2", {}, "Invite"), el("p", { class: "quiet" }, "Whoever opens this link can take a free place."), input, buttons, warning);
+  return el("section", { class: "card invitation" }, el("h2", {}, "Invite"), el("p", { class: "quiet" }, "Anyone with this link can take a free place."), input, buttons, warning);
 }
 
 function onlyHere() {

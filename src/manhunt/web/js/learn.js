@@ -36,7 +36,7 @@ function lessonRow(game, { number, title, summary, steps }, isNext) {
     { class: kept.done ? "done" : null },
     el("span", { class: "sign", "aria-hidden": "true" }, kept.done ? "✓" : number),
     el("div", {}, el("h3", {}, title), el("p", {}, summary), el("small", {}, [`${steps} steps`, state].filter(Boolean).join(", "))),
-    el("a", { class: isNext ? "button primary" : "button", href: `/learn/${game}/${number}`, "aria-label": `${kept.done ? "Play again" : "Start"}: ${title}` }, kept.done ? "Again" : kept.answers?.length > 1 ? "Go on" : "Start"),
+    el("a", { class: isNext ? "button primary" : "button", href: `/learn/${game}/${number}`, "aria-label": `${kept.done ? "Play again" : "Start"}: ${title}` }, kept.done ? "Again" : kept.answers?.length > 1 ? "Continue" : "Start"),
   );
 }
 

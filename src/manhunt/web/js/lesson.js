@@ -202,8 +202,8 @@ async function open() {
   try {
     new LessonPage(await api(`/api/lessons/${encodeURIComponent(game)}/${encodeURIComponent(number)}`));
   } catch (error) {
-    $("title").textContent = "There is no such lesson";
-    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, error.message), el("a", { href: "/learn", class: "button" }, "To the lessons")));
+    $("title").textContent = "Lesson not found";
+    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, error.message), el("a", { href: "/learn", class: "button" }, "Back to the lessons")));
   }
 }
 

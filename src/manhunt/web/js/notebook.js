@@ -64,7 +64,7 @@ class NotebookPage {
       return;
     }
     if (wrong >= 0) {
-      complain(`First mend or delete line ${wrong + 1}.`);
+      complain(`First correct or delete line ${wrong + 1}.`);
       return;
     }
     this.change([...this.lines, ...lines]);
@@ -85,7 +85,7 @@ class NotebookPage {
   }
 
   async clear() {
-    if (this.lines.length && !(await confirmed("Clear all lines and begin a new table?", "Clear"))) return;
+    if (this.lines.length && !(await confirmed("Clear all lines and start a new table?", "Clear"))) return;
     this.change([]);
     this.panels.show("table");
   }
@@ -118,11 +118,11 @@ class NotebookPage {
     } catch (error) {
       if (error.name === "AbortError") return;
       if (error.status === 0) {
-        replace(this.trouble, el("p", { class: "quiet" }, "No connection. Your lines are kept; what they tell is worked out as soon as the server answers."));
+        replace(this.trouble, el("p", { class: "quiet" }, "No connection. Your lines are kept and worked out as soon as the server answers."));
         this.again = setTimeout(() => this.refresh(), 3000);
         if (!this.page) await this.showKnown();
       } else {
-        const back = this.ownBoard && el("button", { type: "button", onclick: () => this.useBoard(null) }, "Use the usual board");
+        const back = this.ownBoard && el("button", { type: "button", onclick: () => this.useBoard(null) }, "Use the default board");
         replace(this.trouble, el("p", { class: "fault" }, error.message), back);
       }
     }
@@ -154,13 +154,13 @@ class NotebookPage {
     const { scene } = page;
     $("title").textContent = scene.title;
     document.title = `Notebook: ${scene.title}`;
-    $("who").textContent = `${this.title} at a real table. ${plural(page.entries.length, "line")}; they stay in this browser.`;
+    $("who").textContent = `${this.title} on a real board. ${plural(page.entries.length, "line")}; they stay in this browser.`;
     const wrong = page.entries.some((entry) => entry.error);
     const offers = wrong || this.placing !== undefined ? [] : page.offers;
     this.acting = offers.length > 0;
     this.module.show(scene, { offers, acting: this.acting, live: true, told: [], v: this.version });
     this.keypad.show(wrong ? [] : page.next);
-    if (wrong) replace(this.keypad.host, el("p", { class: "quiet" }, "One line is wrong: mend or delete it, and what follows is read again."));
+    if (wrong) replace(this.keypad.host, el("p", { class: "quiet" }, "One line is wrong. Correct or delete it; the lines after it are then read again."));
     this.showLines();
     this.showBegin();
     this.showTable();
@@ -347,7 +347,7 @@ class NotebookPage {
       own.hidden = event.target.value !== "file";
       if (event.target.value === "usual" && this.ownBoard) this.useBoard(null);
     };
-    const choices = [["usual", "as usual"], ...(this.ownBoard ? [["own", this.ownBoard.name]] : []), ["file", "your own file …"]];
+    const choices = [["usual", "default"], ...(this.ownBoard ? [["own", this.ownBoard.name]] : []), ["file", "your own file …"]];
     const chosen = this.ownBoard ? "own" : "usual";
     const select = el("select", { "aria-label": "Board", onchange: choose }, choices.map(([value, words]) => el("option", { value, selected: value === chosen }, words)));
     return el("div", { class: "stack" }, this.field("Board", select), own);

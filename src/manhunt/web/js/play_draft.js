@@ -48,7 +48,7 @@ export function drawDraft(host, draft, state, { me, nameOf, act }) {
         "div",
         { class: "row" },
         state.hasConfirmed
-          ? el("button", { type: "button", onclick: act.unconfirm }, "Not yet: change something")
+          ? el("button", { type: "button", onclick: act.unconfirm }, "Change something")
           : el("button", { type: "button", class: "primary confirm", disabled: !state.mayConfirm, onclick: act.confirm }, "Confirm turn"),
       ),
     ),

@@ -14,7 +14,7 @@ export function invitation(uid, room, seat, presence) {
   return el(
     "div",
     { class: "invite" },
-    el("p", {}, `Send this link to whoever plays ${room.called[other]}:`),
+    el("p", {}, `Send this link to the person who plays ${room.called[other]}:`),
     el("input", { type: "text", readonly: true, value: whole, "aria-label": "Link for the other person", onfocus: (event) => event.target.select() }),
     el("div", { class: "row" }, copyButton(whole)),
   );

@@ -21,7 +21,7 @@ export class TablePeople {
   }
 
   nameOf(id) {
-    return this.link.person(id)?.name ?? "a team mate";
+    return this.link.person(id)?.name ?? "a teammate";
   }
 
   // Whether this person plays in the game that the table is at.

@@ -5,7 +5,7 @@ import { signalSwitches } from "./play_signals.js";
 import { SEATS, helpWords, isPerson, playerOf } from "./play_words.js";
 import { copyButton } from "./shell.js";
 
-const SEE = { live: "everything public, at once", delayed: "the same, some plies later", never: "nothing until the end" };
+const SEE = { live: "everything public, at once", delayed: "the same, a few plies later", never: "nothing until the end" };
 const TIMEOUT = { lose: "loses the game", random: "a random move is made", agent: "an agent moves" };
 
 // `table` is {room, uid, link: TableLink or null, takeBacks: {evader, pursuers} or null, over}.
@@ -21,9 +21,9 @@ export function drawTable(host, { room, uid, link, takeBacks, over }) {
       places.length ? places.map((place) => fact(place.name, holderOf(link, place, over))) : SEATS.map((seat) => fact(room.names[seat], playerOf(room, seat) ?? "a player")),
       room.options ? fact("Help", helpWords(options.help)) : null,
       options.take_backs ? fact("Take back", takeBackWords(room, takeBacks)) : null,
-      options.turn_seconds || options.game_seconds ? fact("Time over", TIMEOUT[options.on_timeout] ?? "") : null,
+      options.turn_seconds || options.game_seconds ? fact("Out of time", TIMEOUT[options.on_timeout] ?? "") : null,
       fact("Spectators see", SEE[room.spectators] ?? room.spectators),
-      room.commitment ? [el("dt", {}, "Deal fixed by"), el("dd", { class: "digits", title: "SHA-256 of the deal; the replay checks it" }, room.commitment)] : null,
+      room.commitment ? [el("dt", {}, "Deal committed as"), el("dd", { class: "digits", title: "SHA-256 of the deal; the replay checks it" }, room.commitment)] : null,
     ),
     el("div", { class: "row" }, copyButton(`${location.origin}/play/${uid}`, "Copy link for spectators"), link ? el("a", { class: "button", href: `/table/${link.uid}#stay` }, "To the table") : null),
     signalSwitches(),
@@ -58,7 +58,7 @@ function handOver(link, place) {
     "dialog",
     { class: "small", "aria-label": `Hand over ${place.name}` },
     el("h2", {}, `Hand over ${place.name}`),
-    el("div", { class: "stack" }, others.map((person) => el("button", { type: "button", onclick: () => give(person.id) }, person.name)), el("button", { type: "button", onclick: () => give("agent") }, "An agent plays on")),
+    el("div", { class: "stack" }, others.map((person) => el("button", { type: "button", onclick: () => give(person.id) }, person.name)), el("button", { type: "button", onclick: () => give("agent") }, "Let an agent take over")),
     el("div", { class: "row end" }, el("button", { type: "button", autofocus: true, onclick: () => dialog.close() }, "Cancel")),
   );
   dialog.addEventListener("close", () => dialog.remove());

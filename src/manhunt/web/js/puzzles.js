@@ -139,7 +139,7 @@ class PuzzlePage {
       replace(this.result, lines.length ? el("div", { class: "card going" }, lines.map((line) => el("p", {}, `${capital(line).replace(/\.$/, "")}.`))) : null);
       return;
     }
-    const wasIt = shown.solved ? null : el("p", {}, "It was: ", el("b", {}, shown.best), ".");
+    const wasIt = shown.solved ? null : el("p", {}, "The answer was: ", el("b", {}, shown.best), ".");
     const next = el("button", { type: "button", class: "primary next", onclick: () => this.next(), title: "N" }, "Next puzzle");
     const again = el("button", { type: "button", class: "again", onclick: () => this.again(), title: "R" }, shown.solved ? "Once more" : "Try again");
     replace(
@@ -188,7 +188,7 @@ class PuzzlePage {
         select("game", "Game", [["", "all games"], ...games.map((game) => [game.name, game.title])]),
         select("level", "Level", [["", "all levels"], ...levels.map((level) => [level, level])]),
       ),
-      el("p", { class: "quiet" }, `${plural(found.length, "puzzle")}, ${found.filter((puzzle) => ["right", "later"].includes(this.memory.done[puzzle.id])).length} solved; the easiest first.`),
+      el("p", { class: "quiet" }, `${plural(found.length, "puzzle")}, ${found.filter((puzzle) => ["right", "later"].includes(this.memory.done[puzzle.id])).length} solved; easiest first.`),
       el("div", { class: "moves all-puzzles", role: "group", "aria-label": "Puzzles" }, found.map((puzzle) => this.#button(puzzle.id, String(puzzle.rating), this.#nameOf(puzzle)))),
     );
   }
@@ -229,7 +229,7 @@ async function start() {
     await page.begin();
   } catch (error) {
     $("title").textContent = "This puzzle cannot be opened";
-    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(error.message)), el("a", { class: "button", href: "/puzzles" }, "To the puzzle of the day")));
+    replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(error.message)), el("a", { class: "button", href: "/puzzles" }, "Go to the puzzle of the day")));
   }
 }
 

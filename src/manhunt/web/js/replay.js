@@ -222,7 +222,7 @@ class Replay {
     this.trying = on && this.tree.mine;
     this.autoplay(false);
     this.tryButton.setAttribute("aria-pressed", String(this.trying));
-    announce(this.trying ? "Try moves: what you choose becomes a variation" : "Moves are no longer tried");
+    announce(this.trying ? "Trying moves: what you choose becomes a variation" : "No longer trying moves");
     if (this.frame && this.here) this.#present(this.frame);
     else if (this.frame) this.#lookLater().catch(complain);
     this.study.draw();
@@ -386,9 +386,9 @@ class Replay {
         "div",
         { class: "buttons" },
         button("first", "Start (Home)", () => this.go(0)),
-        button("back", "One turn back (left arrow)", () => this.turn(-1)),
+        button("back", "Back one turn (left arrow)", () => this.turn(-1)),
         this.player,
-        button("next", "One turn on (right arrow, N)", () => this.turn(1)),
+        button("next", "Forward one turn (right arrow, N)", () => this.turn(1)),
         button("last", "End (End)", () => this.go(this.last)),
         this.tryButton,
       ),
@@ -493,7 +493,7 @@ class Replay {
       "div",
       { class: "offer" },
       start,
-      el("p", { class: "quiet" }, "Judges every move by what its seat could know then, and draws how the game went. It takes up to a minute."),
+      el("p", { class: "quiet" }, "Judges every move by what its player could know at the time, and draws how the game went. It takes up to a minute."),
     );
     const analyse = async () => {
       start.disabled = true;
@@ -615,8 +615,8 @@ async function open() {
     const [head, tree] = await busy($("stage"), "Opening the game", asking);
     new Replay(head, tree);
   } catch (error) {
-    $("title").textContent = "This game cannot be looked back on";
-    const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "To the games");
+    $("title").textContent = "This game cannot be replayed";
+    const link = error.status === 403 ? el("a", { href: `/play/${encodeURIComponent(uid)}`, class: "button" }, "Watch it") : el("a", { href: "/", class: "button" }, "Back to the games");
     replace($("stage"), el("div", { class: "notice" }, el("h2", {}, capital(error.message)), el("div", { class: "row" }, link, recordButton())));
   }
 }

@@ -82,7 +82,7 @@ export class WhatIf {
     this.action = null;
     this.lead = el("p", { class: "quiet" });
     this.filter = el("input", { type: "text", placeholder: "Find a move", "aria-label": "Find a move", oninput: () => this.#list() });
-    this.list = el("div", { class: "moves options", role: "group", "aria-label": "Moves that could have been made" });
+    this.list = el("div", { class: "moves options", role: "group", "aria-label": "Possible moves" });
     this.agents = el("select", { "aria-label": "Agent on the other seat" });
     this.start = el("button", { type: "button", class: "primary", onclick: () => this.#begin() }, "Play on from here");
     this.other = el("label", { class: "field" }, el("span", {}), this.agents);
@@ -113,8 +113,8 @@ export class WhatIf {
     this.start.disabled = over;
     const { names } = this.head;
     this.lead.textContent = over
-      ? here.seat ? "Chance acts here. Go on to the turn of a player." : "The game is over here. Go back in the game and try another move."
-      : `${names[here.seat]} acted here${here.played ? ` (${here.played})` : ""}. Take the seat, choose another move or none, and play on against an agent.`;
+      ? here.seat ? "Chance acts here. Go to a player’s turn." : "The game is over here. Go back in the game and try another move."
+      : `${names[here.seat]} acted here${here.played ? ` (${here.played})` : ""}. Take this seat, choose another move if you like, and play on against an agent.`;
     if (!over) this.#fillAgents(catalog);
     this.#list();
   }
@@ -189,7 +189,7 @@ export class Notes {
       const { text, mine } = await api(this.path, { token: this.token });
       this.kept = this.area.value = text;
       this.area.disabled = !mine;
-      if (!mine) this.state.textContent = "Those who played this game can write here.";
+      if (!mine) this.state.textContent = "Only the players of this game can write here.";
     } catch (error) {
       this.state.textContent = error.message;
     }
@@ -247,7 +247,7 @@ export function downloads(head, track) {
   };
   host.append(
     row,
-    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server, with the comments. Variations: JSON, with the comments. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, drawn in a while.`),
+    el("p", { class: "quiet" }, `Record: text for manhunt's commands. Page: one HTML file that opens without a server, with the comments. Variations: JSON, with the comments. GIF: ${plural(head.steps.length + 1, "picture")} of what is shown now, ready in a moment.`),
     el("div", { class: "row" }, linkButton()),
   );
   return host;

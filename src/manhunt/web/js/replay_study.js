@@ -16,7 +16,7 @@ export class Study {
     this.where = el("div", { class: "row where-am-i" });
     this.trying = el("button", { type: "button", class: "try", "aria-pressed": "false", onclick: () => page.setTrying(!page.trying) }, "Try moves");
     this.says = el("p", { class: "quiet" });
-    this.chance = el("div", { class: "moves chances", role: "group", "aria-label": "What chance may do" });
+    this.chance = el("div", { class: "moves chances", role: "group", "aria-label": "Possible chance events" });
     this.lines = el("div", { class: "lines" });
     this.ask = el("button", { type: "button", onclick: () => this.#askLines().catch(complain) }, "Best moves here");
     this.comments = el("div", { class: "stack comments" });
@@ -44,7 +44,7 @@ export class Study {
 
   #situation() {
     const { tree, trying, here, head, moment } = this.page;
-    if (!tree.mine) return "Those who played this game can add variations and comments.";
+    if (!tree.mine) return "Only the players of this game can add variations and comments.";
     if (!trying) return "";
     if (!here) return "…";
     if (here.seat === null) return "The game is over here.";
@@ -104,7 +104,7 @@ export class Study {
   }
 
   async #delete(line, after = null) {
-    const what = after === null ? "Delete this variation, with all that hangs on it?" : "Delete the moves after this one?";
+    const what = after === null ? "Delete this variation and everything that branches off it?" : "Delete the moves after this one?";
     if (!(await confirmed(what, "Delete", "Keep it"))) return;
     const { page } = this;
     const { ply } = page.moment;

@@ -91,8 +91,8 @@ export class Together {
     if (!this.socket) {
       replace(
         this.element,
-        el("p", { class: "quiet" }, "Look at this game with others: one of you leads, and the pages of the others go along."),
-        el("div", { class: "row" }, el("button", { type: "button", onclick: () => this.open() }, "Look together")),
+        el("p", { class: "quiet" }, "Review this game with others: one of you leads, and everyone else’s page follows."),
+        el("div", { class: "row" }, el("button", { type: "button", onclick: () => this.open() }, "Review together")),
       );
       return;
     }

@@ -10,7 +10,7 @@ const PLACES = [
   ["notebook", "/notebook", "Notebook"],
   ["arena", "/arena", "Arena"],
 ];
-const THEMES = { auto: "Theme: as the system", light: "Theme: light", dark: "Theme: dark" };
+const THEMES = { auto: "Theme: system", light: "Theme: light", dark: "Theme: dark" };
 const SIGNS = { auto: "◐", light: "☀", dark: "☾" };
 
 // Fills <header id="top"> and <footer id="foot">; `here` names the page in the navigation.
@@ -21,7 +21,7 @@ export function shell(here) {
   const top = document.getElementById("top");
   replace(
     top,
-    el("a", { class: "skip", href: "#main" }, "To the content"),
+    el("a", { class: "skip", href: "#main" }, "Skip to content"),
     el("a", { class: "brand", href: "/" }, el("span", { class: "brand-sign", "aria-hidden": "true" }, "X"), "manhunt"),
     el("nav", { "aria-label": "Pages" }, links),
     themeButton(),
@@ -129,7 +129,7 @@ export function copyButton(text, words = "Copy link") {
       button.textContent = "Copied";
       announce("Copied");
     } catch {
-      button.textContent = "Mark it and copy by hand";
+      button.textContent = "Select it and copy by hand";
     }
     setTimeout(() => (button.textContent = words), 2500);
   });

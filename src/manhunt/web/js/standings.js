@@ -7,8 +7,8 @@ import { api } from "./wire.js";
 const SECONDS = 3;
 const NEWEST = 12;
 const SWISS = "swiss";
-const LEGEND = "A won game is a point, a drawn one half. Faults are turns without a legal move in time; a forfeit is one that cost the game.";
-const TIES = " Equal shares: who met the stronger opponents is first (Buchholz: their mean share of the points), then direct games.";
+const LEGEND = "A win is one point, a draw half a point. A fault is a turn without a legal move in time; a forfeit is a fault that cost the game.";
+const TIES = " Ties go to the bot that met stronger opponents (Buchholz: their mean share of the points), then to direct games.";
 const $ = (id) => document.getElementById(id);
 const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
 const when = (at) => new Date(1000 * at).toLocaleTimeString([], { timeStyle: "short" });
@@ -124,7 +124,7 @@ async function show() {
   if (asked !== name) [name, ranks, moved, look, lostBy, most] = [asked, new Map(), new Map(), "", "", NEWEST];
   drawOthers(all);
   if (name === undefined) {
-    $("state").textContent = "This store has no tournament yet: manhunt tournament run FILE plays one.";
+    $("state").textContent = "No tournament in this store yet. Start one with: manhunt tournament run FILE";
     return;
   }
   draw(await api(`/api/tournaments/${encodeURIComponent(name)}`));

@@ -38,7 +38,7 @@ class TablePage {
     forgetTable(uid);
     $("title").textContent = "This table cannot be opened";
     $("who").textContent = `${words}.`.replace(/\.\.$/, ".");
-    replace($("go"), el("a", { class: "button primary", href: "/" }, "To the games"));
+    replace($("go"), el("a", { class: "button primary", href: "/" }, "Back to the games"));
     replace($("places"));
     replace($("side"));
     replace($("options"));

@@ -132,7 +132,7 @@ export class TableLink {
 
   #send(message) {
     if (this.socket.send(message)) return true;
-    this.#tell("failed", "There is no connection at the moment.");
+    this.#tell("failed", "No connection at the moment.");
     return false;
   }
 

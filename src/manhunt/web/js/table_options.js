@@ -5,13 +5,13 @@ import { capital, el } from "./dom.js";
 const HELP = [
   ["none", "none"],
   ["candidates", "where the hidden side can be"],
-  ["all", "everything, also hints"],
+  ["all", "everything, including hints"],
 ];
 const CLOCKS = [
   ["none", "no clock", {}],
   ["turn-60", "1 minute a turn", { turn_seconds: 60 }],
   ["turn-180", "3 minutes a turn", { turn_seconds: 180 }],
-  ["game-900", "15 minutes a side, 10 seconds more a turn", { game_seconds: 900, increment_seconds: 10 }],
+  ["game-900", "15 minutes a side, plus 10 seconds a turn", { game_seconds: 900, increment_seconds: 10 }],
   ["game-2700", "45 minutes a side", { game_seconds: 2700 }],
   ["day-1", "1 day a turn", { turn_seconds: 86400 }],
   ["day-3", "3 days a turn", { turn_seconds: 259200 }],
@@ -25,7 +25,7 @@ const TIMEOUTS = [
 ];
 const SPECTATORS = [
   ["live", "see what is public, at once"],
-  ["delayed", "see it some moves later"],
+  ["delayed", "see it a few moves later"],
   ["never", "see nothing until the end"],
 ];
 const SECONDS = [
@@ -45,7 +45,7 @@ export function clockWords(options) {
   const parts = [];
   if (options.turn_seconds) parts.push(`${spell(options.turn_seconds)} a turn`);
   if (options.game_seconds) parts.push(`${spell(options.game_seconds)} a side`);
-  if (options.increment_seconds) parts.push(`${spell(options.increment_seconds)} more a turn`);
+  if (options.increment_seconds) parts.push(`plus ${spell(options.increment_seconds)} a turn`);
   return parts.join(", ");
 }
 
@@ -65,7 +65,7 @@ export function optionsWords(options, { hasTeam, lobby, called }) {
     options.take_backs ? "Moves can be taken back, between people if the other side agrees" : "Moves cannot be taken back",
     hasTeam ? (options.confirm ? `${capital(called)} confirm their turn together` : "Every move counts at once") : null,
     `Clock: ${clock}`,
-    clock === "no clock" ? null : `Who runs out of time ${wordsFor(TIMEOUTS, options.on_timeout)}`,
+    clock === "no clock" ? null : `A player who runs out of time ${wordsFor(TIMEOUTS, options.on_timeout)}`,
     `Spectators ${wordsFor(SPECTATORS, options.spectators)}`,
     lobby && options.public ? "Listed on the home page" : null,
   ].filter(Boolean);
@@ -92,7 +92,7 @@ export function optionsForm(options, { hasTeam, lobby, called }, changed) {
     { class: "stack options", onsubmit: (event) => event.preventDefault() },
     select("Help while playing", "help", HELP, options.help, (value) => changed({ help: value })),
     select("Clock", "clock", clocks, clock?.[0] ?? "other", setClock),
-    clock?.[0] === "none" ? null : select("Who runs out of time", "on_timeout", TIMEOUTS, options.on_timeout, (value) => changed({ on_timeout: value })),
+    clock?.[0] === "none" ? null : select("A player who runs out of time", "on_timeout", TIMEOUTS, options.on_timeout, (value) => changed({ on_timeout: value })),
     select("Spectators", "spectators", SPECTATORS, options.spectators, (value) => changed({ spectators: value })),
     select("Agents think at most", "seconds", SECONDS, options.seconds, (value) => changed({ seconds: Number(value) })),
     el(

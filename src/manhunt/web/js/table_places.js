@@ -51,7 +51,7 @@ function actionOf(place, holder, mine, link, asPerson) {
   const button = (words, act, more = {}) => el("button", { type: "button", "data-focus": place.id, "aria-label": `${words}: ${place.name}`, onclick: act, ...more }, words);
   if (mine) return button("Leave", () => link.stand(place.id));
   if (!holder) return button("Take", () => asPerson(() => link.sit(place.id)), { class: "primary" });
-  if (link.isHost && !holder.here) return button("Make free", () => link.remove(place.id));
+  if (link.isHost && !holder.here) return button("Free the place", () => link.remove(place.id));
   return null;
 }
 

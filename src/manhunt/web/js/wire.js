@@ -18,7 +18,7 @@ export async function api(path, { method = "GET", body, token, signal, type = "a
     answer = await fetch(path, { method, headers, body: sent, signal });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new ApiError("The server does not answer. Is it still running?", 0);
+    throw new ApiError("The server is not responding. Is it still running?", 0);
   }
   const text = await answer.text();
   let data = null;
@@ -137,7 +137,7 @@ export class Socket {
     }
     const wait = Math.min(LONGEST_WAIT, 300 * 2 ** this.tries) * (0.8 + 0.4 * Math.random());
     this.tries += 1;
-    this.changed("lost", "The connection is lost. Trying again …");
+    this.changed("lost", "Connection lost. Trying again …");
     this.timer = setTimeout(() => this.#connect(), wait);
   }
 

@@ -163,14 +163,14 @@ def test_text_reads_back(history) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "'' is no move; write draw:PILE"),
-        ("hide", "'hide': '' is no card; they are numbered 0 to 42"),
-        ("hide:43", "'43' is no card"),
-        ("hide:-1", "'-1' is no card"),
-        ("name:x", "'x' is no card"),
+        ("", "'' is not a move; write draw:PILE"),
+        ("hide", "'hide': '' is not a card; they are numbered 0 to 42"),
+        ("hide:43", "'43' is not a card"),
+        ("hide:-1", "'-1' is not a card"),
+        ("name:x", "'x' is not a card"),
         ("draw:lowest", "no pile 'lowest'; the piles are low, middle, high"),
-        ("done:3", "is no move"),
-        ("jump:3", "is no move"),
+        ("done:3", "is not a move"),
+        ("jump:3", "is not a move"),
     ],
 )
 def test_bad_text_says_what_would_be_right(text, message) -> None:

@@ -221,7 +221,7 @@ def test_a_hint_can_be_taken_over(site: Site, new_page: Callable[..., Any]) -> N
     page.wait_for_selector(".fg-hint b")
     words = page.inner_text(".fg-hint b")
     assert re.match(r"Hide at \d+", words)
-    page.click("text=Take it over")
+    page.click("text=Use it")
     assert page.inner_text("[data-use=hideout] b") == re.findall(r"\d+", words)[0]
     assert page.is_enabled("[data-act=place]")
 

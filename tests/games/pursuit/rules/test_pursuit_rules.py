@@ -265,7 +265,7 @@ def test_notation_names_an_unknown_node() -> None:
 def test_a_joint_move_with_one_odd_node_is_refused_in_words(nodes: tuple[Any, ...]) -> None:
     state = start(PATH5, 1, 4, 5, order=PursuitOrder.AT_ONCE)
     state = play(state, "X:2")
-    with pytest.raises(IllegalAction, match="is no action; give"):
+    with pytest.raises(IllegalAction, match="is not an action; give"):
         GAME.apply_action(state, JointMove(nodes))
 
 

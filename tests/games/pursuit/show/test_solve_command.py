@@ -204,5 +204,5 @@ def test_a_million_rounds_are_answered_at_the_fixpoint(capsys: pytest.CaptureFix
     found = json.loads(capsys.readouterr().out)
     assert (found["forced_escape"], found["survival_rounds"], found["first_move"]) == (False, 4, 8)
     assert run([*one, "1000000", "--dump-policy", str(tmp_path / "policy.json")]) == 2
-    assert "entries is too large for a file; the most is 5,000,000, so take fewer rounds" in capsys.readouterr().err
+    assert "entries is too large for a file (max 5,000,000), so take fewer rounds" in capsys.readouterr().err
     assert list(tmp_path.iterdir()) == []

@@ -222,7 +222,7 @@ def test_the_shipped_model_says_where_it_comes_from() -> None:
     ("text", "words"),
     [
         ("{", "does not parse"),
-        ("[]", "is no fitted model"),
+        ("[]", "is not a fitted model"),
         ('{"format": "manhunt soft model 1", "weights": {"near_1": 1}}', "missing or unknown"),
     ],
 )

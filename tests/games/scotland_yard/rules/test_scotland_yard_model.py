@@ -188,7 +188,7 @@ def test_the_referee_takes_moves_in_notation() -> None:
     before = referee.state
     with pytest.raises(IllegalAction, match="cannot play T46: no taxi edge joins 86 and 46"):
         referee.submit("T46")
-    with pytest.raises(BadText, match="'hello' is no move"):
+    with pytest.raises(BadText, match="'hello' is not a move"):
         referee.submit("hello")
     with pytest.raises(IllegalAction, match="it is not the turn of pursuers"):
         referee.submit("R:T117", seat=Seat.PURSUERS)

@@ -184,9 +184,9 @@ REJECTED = [
     ({"rounds": 24}, r"rounds is 24; give one True \(shown\) or False"),
     ({"rounds": True}, "rounds is True; give one True"),
     ({"rounds": "hidden"}, "rounds must be a list"),
-    ({"board": 7}, "7 is no board"),
+    ({"board": 7}, "7 is not a board"),
     ({"mrx": 104}, "mrx is 104; give a StartingPlayer"),
-    ({"mrx": StartingPlayer(0, FULL, 104)}, r"mrx: 0 is no Piece; pieces are Piece\.MRX, Piece\.RED"),
+    ({"mrx": StartingPlayer(0, FULL, 104)}, r"mrx: 0 is not a Piece; pieces are Piece\.MRX, Piece\.RED"),
     ({"mrx": StartingPlayer(Piece.MRX, None, 104)}, "Mr X: tickets need names, as .*, not None"),
     (
         {"mrx": StartingPlayer(Piece.MRX, [4, 3, 3, 2, 5], 104)},
@@ -197,7 +197,7 @@ REJECTED = [
     ({"detectives": RED}, r"detectives must be a list such as \[StartingPlayer"),
     ({"detectives": "117"}, "detectives must be a list such as"),
     ({"detectives": [RED, 94]}, "detective 2 is 94; give a StartingPlayer"),
-    ({"detectives": [StartingPlayer(1, SOME, 117)]}, "detective 1: 1 is no Piece"),
+    ({"detectives": [StartingPlayer(1, SOME, 117)]}, "detective 1: 1 is not a Piece"),
     ({"detectives": [StartingPlayer(Piece.RED, [11, 8], 117)]}, "red: tickets need names"),
     ({"detectives": [StartingPlayer(Piece.RED, [11, 8, 4, 0, 0], 117)]}, "red: tickets need names"),
 ]
@@ -264,7 +264,7 @@ BOGUS += [Single(Piece.MRX, Ticket.TAXI, "86"), Double(Piece.MRX, Ticket.TAXI, 8
 
 @pytest.mark.parametrize("move", BOGUS, ids=repr)
 def test_par_11_what_is_no_move_is_one_line(move) -> None:
-    with pytest.raises(IllegalAction, match="is no move") as caught:
+    with pytest.raises(IllegalAction, match="is not a move") as caught:
         made().advance(move)
     assert "\n" not in str(caught.value)
 
@@ -318,7 +318,7 @@ def test_par_5_a_setup_with_keys_nobody_reads_is_refused() -> None:
         ({"shown": 3}, "shown must be a list of round numbers"),
         ({"shown": [2.5]}, "shown must be a whole number, not 2.5"),
         ({"rounds": 2.5}, "rounds is a number"),
-        ({"board": 7}, "7 is no board"),
+        ({"board": 7}, "7 is not a board"),
         ({"detective_tickets": {"secret": 1}}, "a detective has 1 secret tickets"),
     ],
 )

@@ -143,7 +143,7 @@ def page(*lines, **options):
     [
         (["T", "T"], "line 2: it is the turn of red, green, blue, white, yellow; write red and where he goes"),
         (["T 46"], "line 1: Mr X is hidden in round 1: write the ticket alone, T"),
-        (["hello"], "line 1: 'hello' is no entry; write T for a taxi"),
+        (["hello"], "line 1: 'hello' is not an entry; write T for a taxi"),
         (["red T 124"], "line 1: red cannot go by taxi to 124: it is Mr X's turn"),
         (["T", "red U 124"], "line 2: red cannot go by underground to 124: no underground edge joins 123 and 124"),
         (["T", "red T 124", "red T 123"], "line 3: red cannot go by taxi to 123: red has moved already this turn"),

@@ -490,7 +490,7 @@ def test_watching_in_a_terminal() -> None:
 
 def test_a_drawn_seed_is_told_when_the_game_is_over(capsys, monkeypatch) -> None:
     text = play(capsys, monkeypatch, "", "detectives", "--detectives", 2)
-    assert "seed told at the end" in text
+    assert "seed shown at the end" in text
     assert not re.search(r"seed \d|seed was", text)
     text = play(capsys, monkeypatch, "1\n" * 400, "detectives", "--detectives", 1, "--rounds", 2)
     assert re.search(r"The seed was [0-9a-f]{64}\.\nResult: ", text)

@@ -127,12 +127,12 @@ OPENING = b'{"game": 1, "start_node": "a", "end_node": "b", "graph": {"a": ["b"]
     [
         (b"", "the server hung up before a game began"),
         (b'{"done": true, "error": true, "message": "\'type\' must be 0"}\n', "the server says no: 'type' must be 0"),
-        (b"hello\n", "which is no JSON object"),
-        (b"[1]\n", "which is no JSON object"),
+        (b"hello\n", "which is not a JSON object"),
+        (b"[1]\n", "which is not a JSON object"),
         (b'{"graph": 3}\n', "expected a layout with start_node, end_node and graph"),
         (OPENING, "the server hung up before the game was over"),
         (OPENING + b"}\n", "the server hung up before the game was over"),
-        (OPENING + b'{"edge": ["a", "z"], "add_cost": 1.0, "error": false}\n', "told of a move on no edge"),
+        (OPENING + b'{"edge": ["a", "z"], "add_cost": 1.0, "error": false}\n', "reported a move along no edge"),
         (OPENING + b'{"edge": ["b", "a"], "new_cost": 1.0, "error": false}\n', "not the turn of pursuers"),
         (OPENING.replace(b'"game"', b'"bounds": {"lower": 3}, "game"'), "the server's bounds: "),
         (OPENING.replace(b'"game"', b'"rule": "cubic", "game"'), "unknown cost rule 'cubic'"),
@@ -152,8 +152,8 @@ def test_no_server_and_bad_options_are_one_line(capsys) -> None:
         port = door.getsockname()[1]
     for options, message in (
         (["--server", str(port)], f"no server on 127.0.0.1 port {port}"),
-        (["--server", "here:"], "'here:' is no address; write HOST:PORT"),
-        (["--server", ":80"], "':80' is no address"),
+        (["--server", "here:"], "'here:' is not an address; write HOST:PORT"),
+        (["--server", ":80"], "':80' is not an address"),
         (["--server", str(port), "--seed", "0"], "--seed beside --server: the game is played there"),
         (["--server", str(port), "--agent-player", "random"], "--agent-player beside --server"),
         (["--server", str(port), "--figure"], "--figure beside --server"),

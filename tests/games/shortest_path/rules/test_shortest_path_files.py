@@ -99,7 +99,7 @@ def test_the_contest_s_size_can_be_made() -> None:
         ((10, 30, 6, 3), "10 nodes; this separation and cut take 17 to 1000"),
         ((60, 5000, 6, 3), "5000 edges; so many nodes in such layers take"),
         ((60, 20, 6, 3), "20 edges; so many nodes in such layers take"),
-        ((60, 100, 1, 3), "the least separation is 2"),
+        ((60, 100, 1, 3), "the minimum separation is 2"),
         ((1001, 3000, 6, 3), "take 17 to 1000"),
     ],
 )

@@ -133,7 +133,7 @@ def test_a_bad_game_file_names_the_line(tmp_path, capsys) -> None:
     assert run(["watch", "shortest_path", "--game-file", str(path), "--no-viz"]) == 2
     assert "bad.txt line 6: an edge needs two names, found '2'" in capsys.readouterr().err
     assert run(["watch", "shortest_path", "--game-file", str(path), "--board", "grid:3x3", "--no-viz"]) == 2
-    assert "the file says it already" in capsys.readouterr().err
+    assert "the file already sets it" in capsys.readouterr().err
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="pseudo terminals")

@@ -80,5 +80,5 @@ def test_both_sides_meet_on_a_contest_graph() -> None:
 
 def test_an_edge_that_does_not_exist_is_refused() -> None:
     state = rules.start(make_config(board="contest:40:80:seed=2"))
-    with pytest.raises(ManhuntError, match="80 is no edge of board .* 0 to 79"):
+    with pytest.raises(ManhuntError, match="80 is not an edge of board .* 0 to 79"):
         confined_value(state, [80])

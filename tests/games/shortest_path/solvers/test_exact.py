@@ -97,7 +97,7 @@ def test_at_the_target_nothing_is_left_to_pay() -> None:
 
 def test_larger_boards_and_too_much_work_are_refused_in_one_line() -> None:
     state = rules.start(make_config(board="contest:24:44:seed=1"))
-    with pytest.raises(TooLarge, match="24 nodes; the most for an exact value is 14"):
+    with pytest.raises(TooLarge, match="24 nodes; an exact value needs 14 or fewer"):
         solve(state)
     with pytest.raises(TooLarge, match="no exact value in 2 steps"):
         solve(state, most_nodes=24, most_steps=2)

@@ -122,7 +122,7 @@ def test_nothing_is_concluded_from_a_search_that_was_broken_off() -> None:
 def test_arcs_that_lead_nowhere_or_do_not_exist() -> None:
     state = rules.start(make_config(board="contest:40:80:seed=2"))
     assert upper_value(state, []) == math.inf
-    with pytest.raises(ManhuntError, match=r"\(0, 0\) is no arc of board contest:40"):
+    with pytest.raises(ManhuntError, match=r"\(0, 0\) is not an arc of board contest:40"):
         upper_value(state, [(Node(0), Node(0))])
 
 

@@ -21,7 +21,7 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
     state: State = position.state
     chosen = f" So far you have chosen {', '.join(map(str, state.pending))}." if state.pending else ""
     question = (
-        "Name the one number that is most likely a hidden hideout now. All ways in which the cards can lie count alike."
+        "Name the one number that is most likely a hidden hideout now. All ways the cards can lie are equally likely."
         f"{chosen}"
     )
     return Posed(question, scene_of(position.view(puzzle.seat)))

@@ -10,7 +10,7 @@ MOST_NAMED = 5
 
 def right_words(solved: bool, numbers: Sequence[str], puzzle: Puzzle) -> str:
     if not numbers:
-        return f"No: {puzzle.best} was to be named."
+        return f"No: {puzzle.best} was the answer."
     if len(numbers) > 1:
         return f"No: with {' and '.join(numbers)} all must be right, and that is less likely than {puzzle.best} alone."
     chance = puzzle.values.get(numbers[0], 0.0)
@@ -26,6 +26,6 @@ def best_lines(puzzle: Puzzle) -> tuple[str, ...]:
     more = f"; {n_more} more numbers are less likely" if n_more > 0 else ""
     best = percent(puzzle.values[puzzle.best])
     return (
-        f"Best: {puzzle.best} with {best}, counted over all ways in which the cards can lie.",
+        f"Best: {puzzle.best} with {best}, counting all ways the cards can lie.",
         f"Then {rest}{more}.",
     )

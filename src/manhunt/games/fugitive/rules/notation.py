@@ -41,12 +41,12 @@ def parse_action(config: Config, text: str) -> Action:
         return TakeFrom(config.pile_names.index(rest))
     if word in _WITH_CARD:
         return _WITH_CARD[word](_parse_card(config, rest, text))
-    raise BadText(f"{text!r} is no move; {_HOW}")
+    raise BadText(f"{text!r} is not a move; {_HOW}")
 
 
 def _parse_card(config: Config, word: str, text: str) -> Card:
     if not (word.isascii() and word.isdigit() and int(word) <= config.last):
-        raise BadText(f"{text!r}: {word!r} is no card; they are numbered 0 to {config.last}")
+        raise BadText(f"{text!r}: {word!r} is not a card; they are numbered 0 to {config.last}")
     return int(word)
 
 

@@ -167,7 +167,7 @@ def _check_is_action(action: object) -> None:
     """Whatever a stranger's agent returns is refused in words."""
     if not isinstance(action, Action) or type(number_of(action)) is not int:
         known = "TakeFrom(pile), Hide(card), Sprint(card), Done(), Pass(), Name(number) or Ask() with whole numbers"
-        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is no action; give {known}")
+        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is not an action; give {known}")
 
 
 def _why(state: State, action: Action) -> str:

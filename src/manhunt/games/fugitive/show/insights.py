@@ -173,7 +173,7 @@ def _chance(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
         raise BadText(f"numbers={text}: expected numbers from 1 to {view.config.last - 1} such as 7,12")
     worlds = _belief(view)
     if worlds is None:
-        return {"chance": None, "words": "no chance can be told now"}
+        return {"chance": None, "words": "no chance can be given now"}
     chance = worlds.probability(int(part) for part in parts)
     return {"chance": _rounded(chance), "words": f"right with a chance of {percent(chance)}"}
 

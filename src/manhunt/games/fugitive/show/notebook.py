@@ -70,7 +70,7 @@ class FugitiveNotebook(Notebook):
         if entry is None and head.isdigit() and rest and rest[-1] in _YES | _NO:
             entry, rest = self._guesses, [head, *rest]
         if entry is None:
-            raise BadText(f"{text!r} is no entry; {HOW}")
+            raise BadText(f"{text!r} is not an entry; {HOW}")
         table, events = entry(rest, text)
         self._check_notes(table)
         self.tables.append(table)
@@ -272,7 +272,7 @@ def _words_of(text: str) -> list[str]:
 
 def _number(word: str, text: str) -> int:
     if not (word.isascii() and word.isdigit() and len(word) < 4):
-        raise BadText(f"{text!r}: {word!r} is no number; {HOW}")
+        raise BadText(f"{text!r}: {word!r} is not a number; {HOW}")
     return int(word)
 
 

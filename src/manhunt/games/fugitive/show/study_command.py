@@ -24,7 +24,7 @@ EPILOG = """examples:
   manhunt study fugitive --only mini --json
   manhunt study fugitive --only piles guesses --marshal l2 --fugitive l1 --games 50
 
-Games are kept in --folder one by one; the same command goes on where it was stopped. The page has all parts whose
+Games are kept in --folder one by one; the same command resumes it. The page has all parts whose
 games are there."""
 
 
@@ -42,13 +42,13 @@ def build_parser() -> Parser:
     parser.add_argument("--preset", default="standard", metavar="NAME", help="deck and rules (default %(default)s)")
     text = "decides deals and chance (default %(default)s)"
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="S", help=text)
-    text = "processes (default: one a processor; 0: play in this one)"
+    text = "processes (default: one per processor; 0: play in this one)"
     parser.add_argument("--workers", type=whole_number(0), metavar="N", help=text)
     text = "where games are kept (default %(default)s)"
     parser.add_argument("--folder", type=Path, default=Path("fugitive-study-games"), metavar="DIR", help=text)
     text = "the page; plots go into a folder of its name beside it (default %(default)s)"
     parser.add_argument("--out", type=Path, default=Path("fugitive-study.md"), metavar="FILE", help=text)
-    parser.add_argument("--json", action="store_true", help="JSON for machines, besides the page")
+    parser.add_argument("--json", action="store_true", help="print JSON, besides the page")
     return parser
 
 

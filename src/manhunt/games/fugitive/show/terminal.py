@@ -64,7 +64,7 @@ class FugitiveScreen(Screen["FugitiveView"]):
         rules = parser.add_argument_group("fugitive: switches of the rule book")
         text = "hideouts of the first turn: one_or_two (default) or exactly_two"
         rules.add_argument("--opening", metavar="O", help=text)
-        rules.add_argument("--no-must-guess", action="store_true", help="the Marshal may leave a guess out")
+        rules.add_argument("--no-must-guess", action="store_true", help="the Marshal may skip a guess")
         rules.add_argument("--last-sprint", action="store_true", help="the last card may be a sprint card")
         rules.add_argument("--pass-bonus", action="store_true", help="a Fugitive who passes may draw one more card")
 

@@ -30,7 +30,7 @@ class BalancePart(StudyPart):
                 "How often the Fugitive wins:",
                 MarkdownTable(("", *(f"`{marshal}`" for marshal in setup.marshals)), rows),
                 _plot(rates),
-                "Time of a decision: " + _times(setup, games) + ".",
+                "Time per decision: " + _times(setup, games) + ".",
             ],
             {"fugitive_wins": [{**pair._asdict(), **rate._asdict()} for pair, rate in rates.items()]},
         )

@@ -52,9 +52,7 @@ def _lead(setup: StudySetup, sections: Mapping[str, Section]) -> str:
 
 
 def _command(command: str) -> str:
-    return (
-        f"The command, which goes on where it was stopped:\n\n<!-- not run: takes long -->\n```console\n{command}\n```"
-    )
+    return f"The command, which resumes if it was stopped:\n\n<!-- not run: takes long -->\n```console\n{command}\n```"
 
 
 def _sure(setup: StudySetup, sections: Mapping[str, Section]) -> str:

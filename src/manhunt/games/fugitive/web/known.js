@@ -104,7 +104,7 @@ export class Known {
   // The game is ahead of what is shown: its answer would tell what is still to come.
   #wait() {
     this.asked = "";
-    replace(this.whose, "Chances come when you have caught up with the game.");
+    replace(this.whose, "Chances appear when you are back at the newest move.");
   }
 
   #take(notes, graph) {

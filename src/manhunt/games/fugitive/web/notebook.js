@@ -46,7 +46,7 @@ class MarshalNotebook extends NotebookExtras {
     return [
       notebook.check("Exactly two hideouts in the first turn", table.opening_hideouts === "exactly_two", (on) => notebook.set({ opening_hideouts: on ? "exactly_two" : "one_or_two" })),
       notebook.check("A Fugitive who passes may draw one more card", table.pass_bonus, (on) => notebook.set({ pass_bonus: on })),
-      notebook.check("The Marshal may leave a guess out", !table.must_guess, (on) => notebook.set({ must_guess: !on })),
+      notebook.check("The Marshal may skip a guess", !table.must_guess, (on) => notebook.set({ must_guess: !on })),
       notebook.check(`${table.last} may be a sprint card`, table.allow_last_sprint, (on) => notebook.set({ allow_last_sprint: on })),
     ];
   }

@@ -12,7 +12,7 @@ const SIGNS = {
   shown: "up, thick rim: hideout, face up",
   hideout: "dark: hideout, face down",
   spent: "struck out: sprint card",
-  missed: "missed: guessed in vain since the last hideout",
+  missed: "missed: wrong guess since the last hideout",
 };
 const OWN = { fugitive: { evader: "yours" }, marshal: { pursuers: "yours" } };
 
@@ -269,7 +269,7 @@ class FugitivePage {
     const pay = turns.payment(draft, offers);
     const offer = offers.hide.get(draft.hideout);
     const price = pay.need ? `It needs sprint cards worth ${pay.need}; chosen: ${pay.worth}.` : `It needs no sprint cards${pay.worth ? `; chosen: ${pay.worth}` : ""}.`;
-    const more = pay.paid ? (pay.leaves ? " More would be a bluff." : " This leaves no second hideout, which the opening demands.") : " Choose cards to pay.";
+    const more = pay.paid ? (pay.leaves ? " More would be a bluff." : " This leaves no second hideout, which the opening requires.") : " Choose cards to pay.";
     const words = `${capital(offer.words.split(",")[0])}. ${price}${more}`;
     const steps = () => turns.stepsOfPlacement(draft, offers);
     return {
@@ -300,7 +300,7 @@ class FugitivePage {
     const list = chosen.join(" and ");
     const words = hunt
       ? chosen.length ? `Name ${list}? A miss loses the game.` : "Manhunt: name one number at a time. A miss loses."
-      : chosen.length ? `Ask for ${list}${chosen.length > 1 ? " together: all must be right" : ""}?` : "Choose one number or more and ask. All must be right to turn them up.";
+      : chosen.length ? `Ask for ${list}${chosen.length > 1 ? " together: all must be right" : ""}?` : "Choose one or more numbers and ask. All must be right to turn them up.";
     const skip = offers.ask && !chosen.length && { key: "skip", words: capital(offers.ask.words), act: () => this.#send([offers.ask.action]) };
     const steps = () => (draft.cards.size ? turns.stepsOfGuess(draft, offers) : [offers.ask.action]);
     return {
@@ -474,8 +474,8 @@ class FugitivePage {
       replace(
         this.hintWords,
         el("p", {}, el("b", {}, capital(hint.words)), "."),
-        el("p", { class: "quiet" }, [`${hint.agent} says so`, chance, sure].filter(Boolean).join(", "), "."),
-        draft && el("button", { type: "button", onclick: () => this.#redo(draft) }, "Take it over"),
+        el("p", { class: "quiet" }, [`Suggested by ${hint.agent}`, chance, sure].filter(Boolean).join(", "), "."),
+        draft && el("button", { type: "button", onclick: () => this.#redo(draft) }, "Use it"),
       );
       this.#draw();
     } catch (error) {

@@ -115,5 +115,5 @@ def _detectives(config: PursuitConfig, labels: list[str]) -> tuple[Node, ...]:
     if not config.may_share:
         for i, label in enumerate(labels):
             if label in labels[:i]:
-                raise BadConfig(f"two detectives on node {label}; each needs a node of his own")
+                raise BadConfig(f"two detectives on node {label}; each needs a node of its own")
     return tuple(config.board.node(label) for label in labels)

@@ -23,7 +23,7 @@ def parse_action(config: PursuitConfig, text: str) -> PursuitAction:
     """The inverse of `format_action`."""
     piece, colon, label = text.partition(":")
     if not colon:
-        raise BadText(f"{text!r} is no move; write X:NODE for the quarry, d0:NODE for detective 0")
+        raise BadText(f"{text!r} is not a move; write X:NODE for the quarry, d0:NODE for detective 0")
     if piece == "all":
         nodes = tuple(config.board.node(part) for part in label.split(","))
         if len(nodes) != config.n_detectives:

@@ -53,12 +53,10 @@ def save_policy(path: Path, answer: OneStart, with_survival: bool = False, board
     """Write entry by entry; an interrupted run leaves no half file. `board_name` is another name of the same board."""
     rounds = answer.config.max_rounds or 0
     if answer.policy_size > MOST_ENTRIES:
-        size = f"a policy of {answer.policy_size:,} entries is too large for a file; the most is {MOST_ENTRIES:,}"
+        size = f"a policy of {answer.policy_size:,} entries is too large for a file (max {MOST_ENTRIES:,})"
         raise ManhuntError(f"cannot write {path}: {size}, so take fewer rounds")
     if with_survival and rounds > MOST_SURVIVAL_ROUNDS:
-        raise ManhuntError(
-            f"cannot write the rounds survived in {rounds:,} rounds; the most is {MOST_SURVIVAL_ROUNDS:,}"
-        )
+        raise ManhuntError(f"cannot write the rounds survived in {rounds:,} rounds (max {MOST_SURVIVAL_ROUNDS:,})")
     board = answer.config.board
     check_board_name(board, board_name)
     head: dict[str, Any] = {
@@ -114,7 +112,7 @@ def load_policy(path: Path, board: Board | None = None) -> QuarryPolicy:
     try:
         return _read(path, data, board)
     except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise BadText(f"{path} is no policy file: a block is missing or of the wrong kind ({error!r})") from None
+        raise BadText(f"{path} is not a policy file: a block is missing or of the wrong kind ({error!r})") from None
 
 
 def _read(path: Path, data: Mapping[str, Any], board: Board | None) -> QuarryPolicy:

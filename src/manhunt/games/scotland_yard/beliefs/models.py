@@ -106,7 +106,7 @@ def parse_soft(text: str, source: str = "soft model") -> SoftModel:
     try:
         data = parse_json(text, f"{source} does not parse as a fitted model")
         if not isinstance(data, dict) or data.get("format") != SOFT_FORMAT:
-            raise BadText(f"{source} is no fitted model; its format should be {SOFT_FORMAT!r}")
+            raise BadText(f"{source} is not a fitted model; its format should be {SOFT_FORMAT!r}")
         weights = data["weights"]
         if set(weights) != set(FEATURES):
             strange = sorted(set(weights) ^ set(FEATURES))

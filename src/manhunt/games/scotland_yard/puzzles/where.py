@@ -77,7 +77,7 @@ def values_of(puzzle_values: Iterable[str], position: Position) -> dict[str, boo
 
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     if text not in puzzle.values:
-        raise BadText(f"{text[:20]!r} is not asked about; choose one of {one_of(puzzle.values)}")
+        raise BadText(f"{text[:20]!r} is not one of the answers; choose one of {one_of(puzzle.values)}")
     solved, can = text == puzzle.best, puzzle.values[text]
     words = f"{'Yes' if solved else 'No'}: Mr X can{'' if can else 'not'} be on {text}."
     chronicle = Chronicle(position.at(0).view(Seat.PURSUERS), position.events(Seat.PURSUERS))  # type: ignore[arg-type]

@@ -106,7 +106,7 @@ def check_board(board: Board | None) -> None:
     if board is None:
         raise BadConfig("no board; give one with transports, such as load_board('london')")
     if not isinstance(board, Board):
-        raise BadConfig(f"{board!r} is no board; give one with transports, such as load_board('london')")
+        raise BadConfig(f"{board!r} is not a board; give one with transports, such as load_board('london')")
     if board.n_nodes == 0:
         raise BadConfig(f"board {board.name} is empty; it needs at least one node")
     if strange := [t for t in board.transports if t not in TICKET_FOR]:

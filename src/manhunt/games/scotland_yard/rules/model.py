@@ -156,7 +156,7 @@ def placed(
     for i, player in enumerate(detectives):
         if pursuers[i] in pursuers[:i]:
             other = detectives[pursuers.index(pursuers[i])].piece
-            raise BadConfig(f"{other} and {player.piece} are both on {player.at}; each detective needs his own node")
+            raise BadConfig(f"{other} and {player.piece} are both on {player.at}; each detective needs their own node")
     return ScotlandYardState(
         config,
         _node(config, mrx),
@@ -205,7 +205,7 @@ def _check_player(who: str, player: object) -> None:
         raise BadConfig(f"{who} is {player!r}; give a StartingPlayer with piece, tickets and node")
     if not isinstance(player.piece, Piece):
         known = one_of(f"Piece.{piece.name}" for piece in Piece)
-        raise BadConfig(f"{who}: {player.piece!r} is no Piece; pieces are {known}")
+        raise BadConfig(f"{who}: {player.piece!r} is not a Piece; pieces are {known}")
 
 
 def _held(player: StartingPlayer) -> Tickets:

@@ -50,7 +50,7 @@ def _format_step(config: ScotlandYardConfig, ticket: Ticket, node: Node) -> str:
 def _parse_step(config: ScotlandYardConfig, step: str, text: str) -> tuple[Ticket, Node]:
     ticket = _TICKET_OF.get(step[:1].upper())
     if ticket is None or len(step) < 2:
-        raise BadText(f"{text!r} is no move; {_HOW}")
+        raise BadText(f"{text!r} is not a move; {_HOW}")
     try:
         return ticket, config.board.node(step[1:])
     except BadBoard as error:

@@ -178,13 +178,13 @@ def _check_is_move(action: object) -> None:
     """Refuse what is no move at all, before anything is asked of it."""
     if not isinstance(action, Single | Double):
         what = "a Single, a Double, or to State.advance notation such as T46"
-        raise IllegalAction(f"{action!r} is no move; give {what}")
+        raise IllegalAction(f"{action!r} is not a move; give {what}")
     if not isinstance(action.piece, Piece):
-        raise IllegalAction(f"{action!r} is no move: its piece must be a Piece")
+        raise IllegalAction(f"{action!r} is not a move: its piece must be a Piece")
     for ticket, node in steps_of(action):
         if not isinstance(ticket, Ticket) or not isinstance(node, SupportsIndex):
             how = "board.node(46); single(board, piece, ticket, 46) takes labels"
-            raise IllegalAction(f"{action!r} is no move: a step is a Ticket and a node, such as {how}")
+            raise IllegalAction(f"{action!r} is not a move: a step is a Ticket and a node, such as {how}")
 
 
 def taken_for_label(state: ScotlandYardState, action: object) -> str:

@@ -70,7 +70,7 @@ def _opening(config: ScotlandYardConfig, starts: object, free: object) -> Scotla
         state: ScotlandYardState = game.start(config, make_setup(place, labels, free=anywhere))
         if rules.outcome(state) is None:
             return replace(view(state, Seat.PURSUERS), legal=())
-    raise BadConfig("Mr X has no place to begin on; the detectives' stations leave him none")
+    raise BadConfig("Mr X has no place to begin on; the detectives occupy them all")
 
 
 class YardNotebook(Notebook):
@@ -117,9 +117,9 @@ class YardNotebook(Notebook):
             elif steps and steps[-1][1] is None:
                 steps[-1] = (steps[-1][0], self._node(word, text))
             else:
-                raise BadText(f"{text!r} is no entry; {HOW}")
+                raise BadText(f"{text!r} is not an entry; {HOW}")
         if not steps:
-            raise BadText(f"{text!r} is no entry; {HOW}")
+            raise BadText(f"{text!r} is not an entry; {HOW}")
         return steps
 
     def _node(self, label: str, text: str) -> Node:
@@ -186,7 +186,7 @@ class YardNotebook(Notebook):
 
     def _detective(self, piece: Piece, words: Sequence[str], text: str) -> str:
         if len(words) != 2 or words[0] not in _TICKETS:
-            raise BadText(f"{text!r} is no move of a detective; write {piece} B 58")
+            raise BadText(f"{text!r} is not a move of a detective; write {piece} B 58")
         action = Single(piece, _TICKETS[words[0]], self._node(words[1], text))
         reason = rules.reason_against(self._state(), action)
         if reason is not None:

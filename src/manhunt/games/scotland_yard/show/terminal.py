@@ -47,7 +47,7 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
     )
     legend = (
         ("R 13, X 46", "red on 13, Mr X on 46; also G, B, W (white) and Y"),
-        ("(46)  46?", "you can go there; Mr X can be there, for all that is known"),
+        ("(46)  46?", "you can go there; Mr X can be there, as far as anyone knows"),
         ("T  [  ?  ]", "travel log: what he paid; in brackets rounds that show him"),
     )
     notation = (

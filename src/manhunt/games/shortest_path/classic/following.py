@@ -103,7 +103,7 @@ class _Messages:
         except BadText:
             message = None
         if not isinstance(message, dict):
-            raise BadClassicMessage(f"the server sent {shortened(repr(line), 60)}, which is no JSON object")
+            raise BadClassicMessage(f"the server sent {shortened(repr(line), 60)}, which is not a JSON object")
         return message
 
 
@@ -151,7 +151,7 @@ class _ServedGame:
             try:
                 a, b = (self.referee.config.board.node(str(end)) for end in edge)
             except BadBoard as error:
-                raise BadClassicMessage(f"the server told of a move on no edge: {error}") from None
+                raise BadClassicMessage(f"the server reported a move along no edge: {error}") from None
             self.referee.submit(OnEdge(a, b), role.seat)
 
 

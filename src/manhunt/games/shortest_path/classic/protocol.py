@@ -101,7 +101,7 @@ def _load(text: bytes) -> dict[str, Any]:
     try:
         value = parse_json(text.decode("utf-8"), "it")
     except (UnicodeDecodeError, BadText) as error:
-        raise BadClassicMessage(f"{shortened(repr(text), 60)} is no JSON object: {error}") from None
+        raise BadClassicMessage(f"{shortened(repr(text), 60)} is not a JSON object: {error}") from None
     assert isinstance(value, dict), "it begins with a brace"
     return value
 

@@ -25,7 +25,7 @@ def _at(state: ShortestPathState) -> str:
 
 
 def is_cheapest(trial: Trial, _: bool) -> str | None:
-    """The step begins a cheapest way by the present costs."""
+    """The step begins a cheapest way at current costs."""
     if isinstance(trial.last, EmptyMove):
         return STAYED
     before, after = trial.before.state, trial.after.state

@@ -27,7 +27,7 @@ def pose(puzzle: Puzzle, position: Position) -> Posed:
     if puzzle.kind == ROAD:
         question = (
             f"You are on {label(state.quarry)} and want to get to {label(state.config.target)}. "
-            "Which road costs least in the end, if the adversary plays best?"
+            "Which road costs least in the end against the best play of the adversary?"
         )
     else:
         question = (

@@ -45,7 +45,7 @@ class ShortestPathConfig:
         board = self.board
         if board.n_nodes > MOST_NODES or len(board.edges) > MOST_EDGES:
             size = f"{board.n_nodes} nodes and {len(board.edges)} edges"
-            raise BadConfig(f"board {board.name} has {size}; the most is {MOST_NODES} nodes and {MOST_EDGES} edges")
+            raise BadConfig(f"board {board.name} is too large: {size} (max {MOST_NODES} nodes and {MOST_EDGES} edges)")
         if self.source == self.target:
             raise BadConfig(f"source and target are both {board.label(self.source)}; they must be two nodes")
         for word, node in (("source", self.source), ("target", self.target)):

@@ -24,7 +24,7 @@ def parse_edge(board: Board, text: str) -> tuple[Node, Node]:
     if joined or ways:
         return (joined or ways)[0]
     if DASH not in text:
-        raise BadText(f"{text!r} is no move; write two nodes as in {_example(board)}, or {DASH} to pass")
+        raise BadText(f"{text!r} is not a move; write two nodes as in {_example(board)}, or {DASH} to pass")
     raise BadText(f"{text!r} names no two nodes of board {board.name}; write an edge as in {_example(board)}")
 
 

@@ -1,4 +1,4 @@
-"""Cheapest ways by present costs, quickly: what the agents of this game stand on."""
+"""Cheapest ways at current costs, quickly: what the agents of this game stand on."""
 
 import numpy as np
 

@@ -93,7 +93,7 @@ def _check_is_action(board: Board, action: object) -> None:
     nodes = (action.start, action.to) if isinstance(action, OnEdge) else ()
     if not nodes or not all(isinstance(node, SupportsIndex) and 0 <= index(node) < board.n_nodes for node in nodes):
         known = f"OnEdge(start, to) with nodes 0 to {board.n_nodes - 1}, or Pass()"
-        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is no action; give {known}")
+        raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is not an action; give {known}")
 
 
 def apply_action(state: ShortestPathState, action: ShortestPathAction) -> ShortestPathState:

@@ -133,7 +133,7 @@ def _advice_words(view: ShortestPathView, advice: Advice) -> str:
         return f"go to {picks[0]}{sure}"
     promise = advice.counters.get("lower")
     sure = (
-        "" if promise is None else f": the traveller will pay at least {rounded_down(promise)} in all, wherever he goes"
+        "" if promise is None else f": the traveller will pay at least {rounded_down(promise)} in all, wherever they go"
     )
     return f"raise {picks[0]}-{picks[1]}{sure}"
 

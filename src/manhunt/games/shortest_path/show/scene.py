@@ -40,7 +40,7 @@ SLACK = 1e-9
 
 
 def scene(view: ShortestPathView) -> Scene:
-    """The arrows are the cheapest way by present costs."""
+    """The arrows are the cheapest way at current costs."""
     config, label = view.config, view.config.board.label
     ways = ways_of(config, view.raises)
     way = ways.from_node(view.quarry)
@@ -193,7 +193,7 @@ def _key(view: ShortestPathView, a: Node, b: Node) -> str:
 
 
 def _step(view: ShortestPathView, to: Node) -> dict[str, Any]:
-    """What the step costs, and the cheapest way from there by present costs."""
+    """What the step costs, and the cheapest way from there at current costs."""
     edge = edge_index(view.config.board)[view.quarry, to]
     left = ways_of(view.config, view.raises).distance[to]
     return {"to": view.config.board.label(to), "cost": cost_of(view.config, view.raises, edge), "left": left}

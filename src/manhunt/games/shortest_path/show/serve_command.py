@@ -52,7 +52,7 @@ def build_parser() -> Parser:
 
 def main(options: argparse.Namespace) -> int:
     if not options.public and not _is_loopback(options.host):
-        raise BadConfig(f"--host {options.host} can be reached by other machines; add --public if that is meant")
+        raise BadConfig(f"--host {options.host} can be reached by other machines; add --public if you want that")
     config = _config(options)
     asyncio.run(_serve(options, config))
     return 0
@@ -118,5 +118,5 @@ def _seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < float("inf"):
-        raise argparse.ArgumentTypeError(f"{text!r} is no time; give seconds above 0")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a time; give seconds above 0")
     return value

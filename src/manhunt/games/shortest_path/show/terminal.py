@@ -75,7 +75,7 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
         text = "name, generator or file instead; see 'manhunt boards' (default: a contest graph made from the seed)"
         place.add_argument("--board", metavar="B", help=text)
         place.add_argument("--source", metavar="NODE", help="where the traveller starts on the board")
-        place.add_argument("--target", metavar="NODE", help="where he wants to go")
+        place.add_argument("--target", metavar="NODE", help="where they want to go")
         place.add_argument("--rule", metavar="R", help="what a raise does: sqrt (default) or double")
         text = "time for certified bounds on the best play, before the game begins (default %(default)g; 0: none)"
         place.add_argument("--bounds", type=seconds, default=BOUNDS_SECONDS, metavar="SECONDS", help=text)
@@ -228,7 +228,7 @@ def _config(options: argparse.Namespace, seed: int) -> ShortestPathConfig:
     if options.game_file is not None:
         for name in ("board", "source", "target"):
             if getattr(options, name) is not None:
-                raise BadConfig(f"--{name} beside --game-file {options.game_file}: the file says it already")
+                raise BadConfig(f"--{name} beside --game-file {options.game_file}: the file already sets it")
         file = load_game_file(options.game_file)
         return make_config(options.preset, file.board, source=file.source, target=file.target, **switches)
     for name in ("source", "target"):

@@ -122,5 +122,5 @@ def _checked(state: ShortestPathState, edges: Sequence[int]) -> Sequence[int]:
     n = len(state.config.board.edges)
     for edge in edges:
         if not 0 <= edge < n:
-            raise ManhuntError(f"{edge} is no edge of board {state.config.board.name}; they are numbered 0 to {n - 1}")
+            raise ManhuntError(f"{edge} is not an edge of board {state.config.board.name}; edges are 0 to {n - 1}")
     return edges

@@ -39,7 +39,7 @@ def solve(state: ShortestPathState, most_nodes: int = MOST_NODES, most_steps: in
     if state.quarry == state.config.target:
         return Solution(0.0, (), 0)
     if board.n_nodes > most_nodes:
-        raise TooLarge(f"board {board.name} has {board.n_nodes} nodes; the most for an exact value is {most_nodes}")
+        raise TooLarge(f"board {board.name} has {board.n_nodes} nodes; an exact value needs {most_nodes} or fewer")
     useful = useful_arcs(all_arcs(state), state.quarry, state.config.target)
     prover = Prover(build_named_arena(state, useful))
     plan = settle(prover, state, path_in(state, useful), math.inf, most_steps)

@@ -161,7 +161,7 @@ def _above(value: float) -> float:
 
 
 def _static(state: ShortestPathState) -> float:
-    """The cheapest way by present costs."""
+    """The cheapest way at current costs."""
     game = pack_game(state.config)
     return float(_distances(game, pack_costs(state.config, state.raises), game.target)[state.quarry])
 
@@ -387,7 +387,7 @@ def _walk_on(
 
 def _check(game: PackedShortestPath, edges: tuple[int, ...], horizon: int) -> None:
     if horizon < 0:
-        raise ManhuntError(f"a horizon of {horizon} raises; the least is 0")
+        raise ManhuntError(f"a horizon of {horizon} raises; the minimum is 0")
     if len(set(edges)) < len(edges) or not all(0 <= edge < game.n_edges for edge in edges):
         raise ManhuntError(f"watched edges {list(edges)}: give different numbers from 0 to {game.n_edges - 1}")
 

@@ -59,7 +59,7 @@ def checked_arcs(state: ShortestPathState, arcs: Arcs) -> list[tuple[Node, Node]
     index, board = edge_index(state.config.board), state.config.board
     for arc in arcs:
         if arc not in index:
-            raise ManhuntError(f"{arc} is no arc of board {board.name}; give pairs of nodes that an edge joins")
+            raise ManhuntError(f"{arc} is not an arc of board {board.name}; give pairs of nodes that an edge joins")
     return list(arcs)
 
 

@@ -79,7 +79,7 @@ def committed_value(state: ShortestPathState, path: Sequence[Node]) -> float:
 
 
 def candidate_paths(state: ShortestPathState, n_random: int) -> Iterator[tuple[Node, ...]]:
-    """The shortest path by present costs, then some by costs that chance has made dearer; always the same ones."""
+    """The shortest path at current costs, then some by costs that chance has made dearer; always the same ones."""
     game = pack_game(state.config)
     costs = pack_costs(state.config, state.raises)
     distance, after = np.empty(game.n_nodes), np.empty(game.n_nodes, dtype=np.int64)

@@ -16,7 +16,7 @@ export function chart(points, bounds) {
   const known = points.filter((point) => point.likely !== null);
   const likely = known.map((point, i) => `${i ? "L" : "M"}${x(point.ply)} ${y(point.likely)}`).join("");
   const now = points.at(-1) ?? { paid: 0, likely: null };
-  const words = `Paid ${money(now.paid)}${now.likely === null ? "" : `; with the cheapest way on, ${money(now.likely)}`}`;
+  const words = `Paid ${money(now.paid)}${now.likely === null ? "" : `; with the cheapest way to the target, ${money(now.likely)}`}`;
   return svg(
     "svg",
     { class: "sp-chart", viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Cost over time. ${words}.` },

@@ -224,7 +224,7 @@ class CrossingPage extends BoardGame {
       return;
     }
     const step = this.scene?.here.find((each) => each.to === label);
-    const words = step ? `${label}: the step costs ${money(step.cost)}, the cheapest way on ${money(step.left)}` : label;
+    const words = step ? `${label}: the step costs ${money(step.cost)}, the cheapest way from there ${money(step.left)}` : label;
     this.board.say(label === this.scene?.target ? `${words} (target)` : words);
   }
 
@@ -250,7 +250,7 @@ class CrossingPage extends BoardGame {
     this.movesHost = panels.add("Moves");
     this.costsHost = panels.add("Costs");
     this.boundsHost = this.mayHint ? panels.add("Bounds") : null;
-    this.legend = el("div", { class: "sp-legend", role: "img", "aria-label": "The dearer an edge, the wider and redder its line; its cost stands on it" }, LEVELS.map(sample));
+    this.legend = el("div", { class: "sp-legend", role: "img", "aria-label": "The more an edge costs, the wider and redder its line; the cost is written on it" }, LEVELS.map(sample));
     if (this.boundsHost) this.showBounds();
   }
 
@@ -281,10 +281,10 @@ class CrossingPage extends BoardGame {
 
   stepList() {
     const list = this.steps.map((offer) =>
-      el("button", { type: "button", "data-action": offer.action, onclick: () => this.move(offer.action), "aria-label": `${offer.words}, then at least ${money(offer.left)} by present costs` }, `to ${offer.picks[0]}`, el("small", {}, `${money(offer.cost)} + ${money(offer.left)}`)),
+      el("button", { type: "button", "data-action": offer.action, onclick: () => this.move(offer.action), "aria-label": `${offer.words}, then at least ${money(offer.left)} at current costs` }, `to ${offer.picks[0]}`, el("small", {}, `${money(offer.cost)} + ${money(offer.left)}`)),
     );
     if (!list.length) return null;
-    return [el("div", { class: "moves", role: "group", "aria-label": "Steps offered" }, list), el("p", { class: "quiet" }, "Cost of the step + cheapest way on, by present costs.")];
+    return [el("div", { class: "moves", role: "group", "aria-label": "Steps offered" }, list), el("p", { class: "quiet" }, "Cost of the step + cheapest way from there, at current costs.")];
   }
 
   // The interesting edges one by one under their reason, and any other by its ends.
@@ -321,7 +321,7 @@ class CrossingPage extends BoardGame {
     if (!this.hint) return null;
     const { words, agent } = this.hint;
     const play = this.playHint();
-    return el("div", { class: "told hinted" }, el("p", {}, `${capital(words)}.`), el("p", { class: "quiet" }, `${agent} says so.`), play ? el("div", { class: "row" }, play) : null);
+    return el("div", { class: "told hinted" }, el("p", {}, `${capital(words)}.`), el("p", { class: "quiet" }, `Suggested by ${agent}.`), play ? el("div", { class: "row" }, play) : null);
   }
 
   // -- costs ------------------------------------------------------------------------------------------
@@ -354,9 +354,9 @@ class CrossingPage extends BoardGame {
         route && route.nodes.length > 1 && [el("dt", {}, "Route"), el("dd", { class: "sp-route-words" }, short(route.nodes, true).join(" "))],
       ),
       el("div", { class: "sp-chartbox" }, route ? chart(route.points, start) : null),
-      el("p", { class: "quiet sp-keys" }, key("paid", "paid"), key("likely", "with the cheapest way on"), start && key("band", "best play")),
+      el("p", { class: "quiet sp-keys" }, key("paid", "paid"), key("likely", "with the cheapest way to the target"), start && key("band", "best play")),
       this.legend,
-      scene.dear.length ? el("p", { class: "quiet" }, `Dearest: ${scene.dear.slice(0, 6).map((each) => `${each.edge.replace("-", "–")} ${money(each.cost)}`).join(", ")}${scene.nRaised > 6 ? `, ${scene.nRaised - 6} more raised` : ""}`) : null,
+      scene.dear.length ? el("p", { class: "quiet" }, `Most expensive: ${scene.dear.slice(0, 6).map((each) => `${each.edge.replace("-", "–")} ${money(each.cost)}`).join(", ")}${scene.nRaised > 6 ? `, ${scene.nRaised - 6} more raised` : ""}`) : null,
     );
   }
 
