@@ -84,4 +84,4 @@ def test_a_file_that_cannot_be_meant_is_one_line(arguments, name, make, tmp_path
     assert said.startswith("manhunt")
     assert said.count("\n") == 1
     assert len(said) < 400
-    assert any(word in said for word in ("nested deeper than 64 levels", "too large: more than", "is no table"))
+    assert any(word in said for word in ("nested deeper than 64 levels", "too large: more than", "is not a table"))

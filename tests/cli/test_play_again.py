@@ -175,7 +175,7 @@ def test_what_does_not_fit_a_record_is_one_line(capsys, stopped: Path, tmp_path:
             f"manhunt: {option[0]} beside --from {stopped}: the record already sets it"
         )
     assert "choose an agent to continue with --agent-mrx" in refused(capsys, "--from", stopped, "--as", "detectives")
-    assert "--ply N goes with --from" in refused(capsys, "pursuit", "--as", "mrx", "--ply", "3")
+    assert "--ply N needs --from" in refused(capsys, "pursuit", "--as", "mrx", "--ply", "3")
     assert "leave --figure out" in refused(capsys, "--from", stopped, "--figure")
     broken = tmp_path / "broken.txt"
     broken.write_text(stopped.read_text().replace("X:8", "X:17"))

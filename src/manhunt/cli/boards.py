@@ -268,7 +268,7 @@ def _print_findings(findings: list[str]) -> None:
 def _print_differences(differences: list[Difference] | None) -> None:
     screen = console()
     if differences is None:
-        screen.print("not compared with london: this file has other nodes, or connects them differently")
+        screen.print("not compared with london: it has other nodes or edges")
         return
     if not differences:
         screen.print("[offer]the same edges as the catalogue's london[/offer]")
