@@ -158,7 +158,7 @@ def test_a_file_that_is_no_board_is_named_when_the_game_is_started(site: Any, ne
     page.get_by_label("Dismiss").click()
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".toast")
-    assert page.inner_text(".toast").startswith("odd.csv is not a board: ")
+    assert page.inner_text(".toast").startswith("odd.csv is not a valid board: ")
     opened.errors.clear()
 
 
