@@ -58,7 +58,9 @@ def test_a_name_may_stand_for_another_agent_in_each_game() -> None:
     assert isinstance(make_agent("greedy", "pursuit", Seat.PURSUERS), PursuitGreedyAgent)
     assert isinstance(make_agent("greedy:style=hide", "scotland_yard"), ScotlandYardGreedyAgent)
     assert isinstance(make_agent("greedy", "shortest_path", Seat.PURSUERS), GreedyAdversary)
-    with pytest.raises(BadAgent, match="greedy is another one in each game; name the game, too: one of pursuit, "):
+    with pytest.raises(
+        BadAgent, match=r"greedy is a different one .*: make_agent\('greedy', 'pursuit'\); games: pursuit, "
+    ):
         make_agent("greedy")
     with pytest.raises(BadAgent, match="agent greedy does not play chess; it plays pursuit, scotland_yard, shortest"):
         make_agent("greedy", "chess")
@@ -186,7 +188,7 @@ def test_a_broken_entry_point_is_listed_with_its_error(monkeypatch, capsys) -> N
         "agent no-module does not load: ModuleNotFoundError: No module named 'gone' (test_registry.py line "
     )
     assert entries["leaves"].summary.startswith("agent leaves does not load: SystemExit: 3 (")
-    assert entries["no-class"].summary == "no-class is not an Agent or Strategy class"
+    assert entries["no-class"].summary.startswith("no-class is not an Agent or Strategy class; derive it from ")
     assert "cannot be listed: NameError" in entries["odd-options"].summary
     assert not any(entries[point.name].seats for point in points)  # type: ignore[attr-defined]
     with pytest.raises(BadAgent, match="agent no-module does not load"):

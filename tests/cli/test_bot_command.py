@@ -80,6 +80,7 @@ def test_a_command_that_does_not_start_is_found() -> None:
     (violation,) = checked("cmd:./no-such-bot").violations
     assert violation.slip is Slip.NO_START
     assert violation.detail == "./no-such-bot: No such file or directory"
+    assert "`node bot.js`" in violation.advice
 
 
 def test_no_violation_is_without_a_test() -> None:

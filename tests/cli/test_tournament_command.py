@@ -57,8 +57,12 @@ def test_a_lost_game_leads_to_its_record(file, capsys, tmp_path) -> None:
         assert len(record.replay()) == game["plies"] + 1
         assert str(record.outcome) == game["outcome"]
     assert len(list(lost.iterdir())) == told["total"]
-    assert tournament("games", file, "--won-by", "cy") == 0
+    assert tournament("games", file, "--won-by", "CY") == 0  # a part of a name is enough, too
     assert capsys.readouterr().out == "no such game\n"
+    assert tournament("games", file, "--lost-by", "bob", "--json") == 0
+    assert {game["loser"] for game in json.loads(capsys.readouterr().out)["games"]} == {"bob <b>"}
+    assert tournament("games", file, "--lost-by", "b", "--game", "nothing") == 2
+    assert "unknown game of this tournament 'nothing'" in capsys.readouterr().err
     assert tournament("games", file, "--limit", 2, "--records", tmp_path / "two") == 0
     shown = capsys.readouterr().out
     assert "... and 10 before these" in shown

@@ -142,6 +142,7 @@ def test_pieces_are_placed_by_the_players_where_the_preset_says_so(capsys) -> No
         (("pursuit", "--pace", "nan"), "argument --pace: nan is not a time"),
         (("pursuit", "--pace", "inf"), "argument --pace: inf is not a time"),
         (("--mrx", "1", "pursuit", "extra"), "unrecognized arguments"),
+        (("scotland_yard", "--mrx", "random"), "arguments: --mrx random; did you mean --agent-mrx? (see"),
     ],
 )
 def test_bad_input_is_one_line(capsys, arguments: tuple[str, ...], message: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from manhunt.agents.registry import make_agent
 from manhunt.agents.strategy import Strategy, TeamStrategy
 from manhunt.core.agent import Advice, Agent, Limit
-from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
+from manhunt.core.errors import BadAgent, BadConfig, IllegalAction, ManhuntError
 from manhunt.core.ids import Seat, Side
 from manhunt.core.outcome import Outcome, Termination
 from manhunt.core.registry import make_game
@@ -379,8 +379,18 @@ def test_a_team_that_does_not_fit_is_refused() -> None:
 
 
 def test_a_class_instead_of_an_agent_is_refused() -> None:
-    with pytest.raises(BadAgent, match="give an object of an Agent class"):
+    with pytest.raises(BadAgent, match="give an object of an Agent class$"):
         referee(evader=GoesUp)
+
+
+def test_names_in_place_of_objects_are_refused_with_what_to_write() -> None:
+    config, agent = GAME.make_config(), make_agent("random")
+    with pytest.raises(BadConfig, match=r"'pursuit' is not a game; .* make_game\(NAME\)"):
+        play_game("pursuit", config, {Seat.EVADER: agent, Seat.PURSUERS: agent})  # type: ignore[arg-type]
+    with pytest.raises(BadAgent, match="'mrx' is not a seat; write Seat.EVADER or Seat.PURSUERS"):
+        play_game(GAME, config, {"mrx": agent})  # type: ignore[dict-item]
+    with pytest.raises(BadAgent, match=r"such as make_agent\('greedy', 'pursuit'\)"):
+        play_game(GAME, config, {Seat.EVADER: "greedy", Seat.PURSUERS: agent})  # type: ignore[dict-item]
 
 
 def test_an_observer_cannot_move_the_game_on() -> None:

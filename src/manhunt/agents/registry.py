@@ -140,7 +140,8 @@ def _only_one(name: str, homes: Mapping[str, Kit], game: str | None) -> type[Age
         raise BadAgent(f"agent {name} does not play {game}; it plays {known}")
     found = {kit.load(kit.agents[name]) for kit in homes.values()}
     if len(found) > 1:
-        raise BadAgent(f"agent {name} is another one in each game; name the game, too: one of {known}")
+        example = f"make_agent({name!r}, {next(iter(homes))!r})"
+        raise BadAgent(f"agent {name} is a different one in each game; name the game, too: {example}; games: {known}")
     return check_class(found.pop(), name)
 
 
@@ -186,7 +187,7 @@ def _is_ours(kind: type) -> bool:
 def check_class(found: Any, name: str) -> type[Agent]:
     """Refuse what is no agent's class, or one that lacks a method."""
     if not (isinstance(found, type) and issubclass(found, Agent)):
-        raise BadAgent(f"{name} is not an Agent or Strategy class")
+        raise BadAgent(f"{name} is not an Agent or Strategy class; derive it from manhunt.Agent or manhunt.Strategy")
     if inspect.isabstract(found):
         lacking = ", ".join(sorted(found.__abstractmethods__))
         raise BadAgent(f"{name} does not define {lacking}")

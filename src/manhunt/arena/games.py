@@ -90,7 +90,7 @@ def wanted_games(folder: Path, **wanted: str | None) -> list[ListedGame]:
     return [game for game in games_of(folder) if chosen.takes(game)]
 
 
-def meant_agent(text: str, agents: Iterable[str]) -> str:
+def meant_agent(text: str, agents: Iterable[str], kind: str = "agent of this run") -> str:
     """An agent by its name, or by a part that no other one has."""
     names = list(agents)
     if text in names:
@@ -99,7 +99,7 @@ def meant_agent(text: str, agents: Iterable[str]) -> str:
     if len(found) > 1:
         raise BadConfig(f"{text!r} could be {' or '.join(found)}; give more of the name")
     if not found:
-        raise BadConfig(unknown("agent of this run", text, names))
+        raise BadConfig(unknown(kind, text, names))
     return found[0]
 
 

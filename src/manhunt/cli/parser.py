@@ -1,6 +1,7 @@
 """The argument parser of all commands: errors are one line and exit code 2."""
 
 import argparse
+import difflib
 import math
 from collections.abc import Callable
 from typing import Any, NoReturn
@@ -19,7 +20,15 @@ class Parser(argparse.ArgumentParser):
         super().__init__(**options)  # type: ignore[arg-type]
 
     def error(self, message: str) -> NoReturn:
-        raise ManhuntError(f"{message} (see '{self.prog} --help')")
+        raise ManhuntError(f"{message}{self._near(message)} (see '{self.prog} --help')")
+
+    def _near(self, message: str) -> str:
+        """The options that are spelled like the first one that is not known."""
+        wrong = next((word for word in message.split() if word.startswith("--")), "")
+        if not message.startswith("unrecognized arguments"):
+            return ""
+        near = difflib.get_close_matches(wrong.partition("=")[0], self._option_string_actions, n=2)
+        return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
 def whole_number(least: int) -> Callable[[str], int]:

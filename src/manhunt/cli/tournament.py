@@ -90,7 +90,7 @@ def verb_parser(verb: str) -> Parser:
         text = "let bots join that were added below the others in the file after the tournament began"
         parser.add_argument("--late", action="store_true", help=text)
     if verb == "status":
-        parser.add_argument("--game", metavar="NAME", help="the table of one game of the programme")
+        parser.add_argument("--game", metavar="NAME", help="the table of one game of the tournament")
     if verb == "games":
         parser.add_argument("--lost-by", metavar="BOT", help="only games that this bot lost")
         parser.add_argument("--won-by", metavar="BOT", help="only games that this bot won")
@@ -166,25 +166,20 @@ def status(options: argparse.Namespace) -> int:
 def games(options: argparse.Namespace) -> int:
     from manhunt.arena.competition.games import games_of, save_records
     from manhunt.arena.competition.run import progress_of
+    from manhunt.arena.games import meant_agent
     from manhunt.cli.tournament_screen import print_games
 
     store, kept, competition = _find(options)
     if options.records is not None and kept.finished_at is None:
         raise BadConfig("the tournament is not finished: its deals are still being played, so the records stay closed")
     bots, entries = [bot.name for bot in competition.bots], [entry.name for entry in competition.entries]
-    for what, name, known in (
-        ("bot", options.lost_by, bots),
-        ("bot", options.won_by, bots),
-        ("game of this tournament", options.game, entries),
-    ):
-        if name is not None and name not in known:
-            raise BadConfig(unknown(what, name, known))
+    if options.game is not None and options.game not in entries:
+        raise BadConfig(unknown("game of this tournament", options.game, entries))
+    loser, winner = (name and meant_agent(name, bots, "bot") for name in (options.lost_by, options.won_by))
     found = [
         game
         for game in games_of(progress_of(store, kept, competition))
-        if options.lost_by in (None, game.loser)
-        and options.won_by in (None, game.winner)
-        and options.game in (None, game.entry)
+        if loser in (None, game.loser) and winner in (None, game.winner) and options.game in (None, game.entry)
     ]
     shown = found[-options.limit :]
     files = {} if options.records is None else save_records(store, shown, options.records)

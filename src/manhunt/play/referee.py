@@ -6,7 +6,7 @@ from typing import Any
 
 from manhunt.core.agent import Advice, Agent, Limit, check_seat
 from manhunt.core.crash import crash_text
-from manhunt.core.errors import BadAgent, IllegalAction, ManhuntError
+from manhunt.core.errors import BadAgent, BadConfig, IllegalAction, ManhuntError
 from manhunt.core.events import Event, number_events
 from manhunt.core.game import AnyGame, ConfigT, Game, Setup, View
 from manhunt.core.ids import PLAYERS, Seat
@@ -93,6 +93,8 @@ class Referee:
         policies: Policies | None = None,
         nonce: str | None = None,
     ) -> None:
+        if not isinstance(game, Game):
+            raise BadConfig(f"{game!r} is not a game; give an object, as make_game(NAME) returns it")
         self.game = game
         self.config = config
         self.seed = seed
@@ -101,8 +103,12 @@ class Referee:
         self.clock = GameClock(time_control or TimeControl())
         self.names = {seat: type(agent).__name__ for seat, agent in self.agents.items()} | dict(names or {})
         for seat, agent in self.agents.items():
+            if not isinstance(seat, Seat):
+                raise BadAgent(f"{seat!r} is not a seat; write Seat.EVADER or Seat.PURSUERS")
             if not isinstance(agent, Agent):
-                raise BadAgent(f"{agent!r} on the seat {seat.value} is not an agent; give an object of an Agent class")
+                hint = f", such as make_agent({agent!r}, {game.name!r})" if isinstance(agent, str) else ""
+                what = f"{agent!r} on the seat {seat.value} is not an agent"
+                raise BadAgent(f"{what}; give an object of an Agent class{hint}")
             check_seat(agent, game.name, seat)
         self.setup = dict(setup if setup is not None else game.deal(config, seeded(seed, "deal")))
         self.state = game.start(config, self.setup)

@@ -31,6 +31,8 @@ LEAVE_SECONDS = 2.0
 BUFFERED = "PYTHONUNBUFFERED="
 """In games, bots in Python need not flush; the check wants them to, because elsewhere they must."""
 ADVICE = {
+    Slip.NO_START: "write a command as in a shell: `python3 bot.py`, `node bot.js`, `./bot`; a bot on the network "
+    "has to listen first",
     Slip.HELD_BACK: "flush after every line, and answer `go` before you read the next line",
     Slip.LATE_HELLO: "answer `hello` first, and load what takes long afterwards",
     Slip.LATE: "stop a little earlier than `clock.move`; the way back counts, too",

@@ -134,7 +134,7 @@ def test_cop_number(capsys: pytest.CaptureFixture[str]) -> None:
         (["--all-starts", "--n-detectives", "2", "--set", "n_detectives=3"], "give --n-detectives instead"),
         (["--all-starts", "--n-detectives", "2", "--table", "t", "--folder", "f"], "--table and --folder contradict"),
         (["--all-starts", "--n-detectives", "1", "--folder", "f"], "needs two or more detectives"),
-        (["--mrx", "1", "--detectives", "5", "--set", "order=any"], "--set needs --all-starts"),
+        (["--mrx", "1", "--detectives", "5", "--set", "order=any"], "--set needs --all-starts; for one start"),
         (["--all-starts", "--n-detectives", "2", "--max-memory", "none"], "not a number of gigabytes"),
         (["--cop-number", "--preset", "seed"], "--cop-number and --preset seed contradict"),
         (["--probe", "none.table", "--mrx", "1", "--detectives", "5"], "cannot read table"),

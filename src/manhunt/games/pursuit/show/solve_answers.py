@@ -260,7 +260,8 @@ class CopNumberAnswer(SolveAnswer):
             return
         screen.print(f"Board {self.board.name}: cop number [danger]{found.cop_number}[/danger]")
         screen.print(f"Best placement   {self.board.text(found.placement)}")
-        screen.print(f"Capture time     {found.capture_time} moves of the detectives")
+        moves = "move" if found.capture_time == 1 else "moves"
+        screen.print(f"Capture time     {found.capture_time} {moves} of the detectives")
 
 
 def _load(options: Namespace) -> Board:

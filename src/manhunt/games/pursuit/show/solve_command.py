@@ -90,6 +90,8 @@ _ALLOWED = {
 }
 
 
+_ONE_START = "for one start give --mrx and --detectives"
+_INSTEAD = {"settings": "for one start under these rules add --table FILE, then ask --probe FILE"}
 _TOPICS = {"one": "solve", "all_starts": "all-starts", "probe": "probe", "cop_number": "cop-number"}
 FEW_POSITIONS = 200_000
 """In all rounds together; so many take a second or two with kernels that are not compiled."""
@@ -146,7 +148,7 @@ def _mode(options: Namespace) -> str:
         given = value is not None and value is not False and value != []
         if given and name not in _ALLOWED[mode] and name not in (mode, "json"):
             if mode == "one":
-                raise ManhuntError(f"{_flag(name)} needs {_owner(name)}; for one start give --mrx and --detectives")
+                raise ManhuntError(f"{_flag(name)} needs {_owner(name)}; {_INSTEAD.get(name, _ONE_START)}")
             raise ManhuntError(f"{_flag(mode)} and {_flag(name)} contradict each other; leave one of them out")
     if options.table and options.folder:
         raise ManhuntError("--table and --folder contradict each other; leave one of them out")
