@@ -130,6 +130,19 @@ def test_write_a_game_quotes_every_file_of_the_example() -> None:
     assert quoted == {file for file in files if file.read_text(encoding="utf-8")}
 
 
+def test_write_a_game_renames_the_whole_example(tmp_path) -> None:
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
+    script = next(block["body"] for block in blocks(WRITE_A_GAME) if "cp -r" in block["body"])
+    subprocess.run(["bash", "-euc", script], cwd=tmp_path, check=True)
+    renamed = tmp_path / "examples" / "games" / "my_game"
+    texts = [path.read_text(encoding="utf-8") for path in renamed.rglob("*") if path.is_file()]
+    assert texts
+    assert not any(re.search("night.?chase", text, re.IGNORECASE) for text in texts)
+    asked = "from my_game import KIT; print(KIT.game.name, KIT.game.title)"
+    done = subprocess.run([sys.executable, "-c", asked], cwd=renamed, capture_output=True, text=True)
+    assert done.stdout == "my_game My Game\n", done.stderr
+
+
 def test_write_a_game_names_exactly_the_parts_of_a_kit() -> None:
     _, table = WRITE_A_GAME.read_text(encoding="utf-8").split("\n## What else a kit can bring\n")
     rows = [line.strip("|").split("|") for line in table.split("\n## ")[0].splitlines() if line.startswith("| `")]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -21,8 +22,9 @@ A `Strategy` writes one method:
 | `seat` | `Seat.EVADER` or `Seat.PURSUERS`; in a `TeamStrategy` the piece that is to move |
 | `valid_moves` | all actions that the rules allow you now, never empty |
 
-Return one of `valid_moves`. Its notation will do as well, and so will the label of its destination. Nodes are numbers
-from 0 and not what is printed on the board: `board.label(node)` and `board.node("67")` lead from one to the other.
+Return one of `valid_moves`. Its notation will do as well, and so will the label of its destination if no other move
+leads there. Nodes are numbers from 0 and not what is printed on the board: `board.label(node)` and `board.node("67")`
+lead from one to the other.
 
 If you annotate the arguments as in the examples, your editor and mypy know every field. This page is written by
 `python tests/support/strategy_page.py`, and a test compares it with the code.
@@ -59,20 +61,39 @@ def page() -> str:
 
 def section(game: str) -> str:
     kit = kit_of(game)
-    names = {name.name: name for name in public_names(f"manhunt.games.{game}")}
-    view = next(name for name in names if name.endswith("View"))
-    union = next(name for name in names if name.endswith("Action"))
+    names = {name.name: name for package in ("core", f"games.{game}") for name in public_names(f"manhunt.{package}")}
+    own = [name for name in names if names[name].package != "manhunt.core"]
+    view = next(name for name in own if name.endswith("View"))
+    union = next(name for name in own if name.endswith("Action"))
     text = (
         f"\n## {kit.title}\n\n{example(game, view)}\n`{view}` has\n\n| field | type | what it says |\n|---|---|---|\n"
     )
     text += "".join(f"| `{name}` | `{kind}` | {said} |\n" for name, kind, said in described(names[view]))
     text += "\n`valid_moves` holds\n\n| action | fields | what it means |\n|---|---|---|\n"
     module = __import__(names[union].home, fromlist=[union])
-    for kind in get_args(getattr(module, union)):
-        text += (
-            f"| `{kind.__name__}` | {fields_text(names[kind.__name__])} | {first_sentence(names[kind.__name__])} |\n"
-        )
-    return text
+    actions = [kind.__name__ for kind in get_args(getattr(module, union))]
+    text += "".join(row_of(names[action]) for action in actions)
+    if types := mentioned([view, *actions], names):
+        text += "\nThe types of these fields\n\n| type | fields | what it is |\n|---|---|---|\n"
+    return text + "".join(row_of(names[name]) for name in types)
+
+
+def mentioned(classes: list[str], names: dict[str, PublicName]) -> list[str]:
+    """The public classes that fields of these have, and fields of those in turn."""
+    found = list(classes)
+    for name in found:
+        kinds = " ".join(kind for _, kind, _ in described(names[name]))
+        for word in re.findall(r"[A-Z]\w+", kinds):
+            is_new = (
+                word in names and word not in (*found, "Outcome", "Seat") and not word.endswith(("Config", "State"))
+            )
+            if is_new and isinstance(definition(names[word])[0], ast.ClassDef):
+                found.append(word)
+    return found[len(classes) :]
+
+
+def row_of(name: PublicName) -> str:
+    return f"| `{name.name}` | {fields_text(name)} | {first_sentence(name)} |\n"
 
 
 def example(game: str, view: str) -> str:
@@ -116,6 +137,9 @@ def fields_text(name: PublicName) -> str:
     node, _ = definition(name)
     assert isinstance(node, ast.ClassDef)
     fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+    members = [f"`{ast.unparse(each.targets[0])}`" for each in node.body if isinstance(each, ast.Assign)]
+    if members:
+        return ", ".join(members)
     return ", ".join(f"`{ast.unparse(each.target)}: {type_text(each.annotation)}`" for each in fields) or "-"
 
 
