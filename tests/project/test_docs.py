@@ -132,9 +132,9 @@ def test_write_a_game_quotes_every_file_of_the_example() -> None:
 
 def test_write_a_game_renames_the_whole_example(tmp_path) -> None:
     shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=shutil.ignore_patterns("__pycache__"))
-    script = next(block["body"] for block in blocks(WRITE_A_GAME) if "cp -r" in block["body"])
-    subprocess.run(["bash", "-euc", script], cwd=tmp_path, check=True)
-    renamed = tmp_path / "examples" / "games" / "my_game"
+    copy, rename, *_ = (b["body"] for b in FENCE.finditer(WRITE_A_GAME.read_text("utf-8")) if b["kind"] == "console")
+    subprocess.run(["bash", "-euc", copy + rename], cwd=tmp_path, check=True)
+    renamed = next(tmp_path.rglob("my_game"))
     texts = [path.read_text(encoding="utf-8") for path in renamed.rglob("*") if path.is_file()]
     assert texts
     assert not any(re.search("night.?chase", text, re.IGNORECASE) for text in texts)
