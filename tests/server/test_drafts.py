@@ -45,7 +45,10 @@ def test_a_turn_happens_when_everybody_has_confirmed(tmp_path, scripted_pool) ->
         await room.turns.play(party.of(BEN), 2, green)
         await make_first_moves(room, party.of(ANN))
         await room.turns.confirm(party.of(ANN))
-        told = ears[BEN].last("observe")["draft"]
+        told, shown = (ears[BEN].last("observe")[key] for key in ("draft", "scene"))
+        assert shown["turn"] == "evader"
+        assert shown["title"].startswith("Scotland Yard, round 1 of ")  # a planned turn belongs to its own round
+        assert shown["turnWords"] in shown["title"]
         assert [move["place"] for move in told["moves"]] == ["pursuers/0", "pursuers/1", "pursuers/2"]
         assert [move["person"] for move in told["moves"]] == [ANN, BEN, ANN]
         assert told["confirmed"] == [ANN]

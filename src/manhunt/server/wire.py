@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -183,7 +184,11 @@ def _scene(room: GameRoom, seat: Seat, moment: Moment) -> msgspec.Raw:
     key = ("scene", seat)
     if room.kept.get(key, (None,))[0] != moment.v:
         view = room.turns.shown_view(moment.view) if seat is SEAT else moment.view
-        room.kept[key] = (moment.v, msgspec.Raw(_encode(scene_json(scene_of(view)))))
+        scene = scene_of(view)
+        if view.to_act is not moment.view.to_act:  # a planned turn is not over before it has happened
+            now = scene_of(moment.view)
+            scene = replace(scene, title=now.title, turn_words=now.turn_words, round=now.round)
+        room.kept[key] = (moment.v, msgspec.Raw(_encode(scene_json(scene))))
     raw: msgspec.Raw = room.kept[key][1]
     return raw
 

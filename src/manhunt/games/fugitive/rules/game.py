@@ -41,6 +41,11 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
     views_module = views
     notation_module = notation
 
+    def describe_config(self, config: Config) -> str:
+        """Its preset, or that it is a deck of one's own: a config does not say which preset it comes from."""
+        known = (name for name in self.presets if self.make_config(name) == config)
+        return f"preset {name}" if (name := next(known, None)) else f"a deck of {config.last + 1} cards"
+
     def deal(self, config: Config, rng: Random) -> Setup:
         """Paragraph 2: the piles shuffled, the Fugitive's random cards taken from their tops."""
         dealt, piles = _deal(config, rng)
