@@ -249,16 +249,19 @@ class GameRoom:
         events = self.referee.events_for(seat)[: moment.v]
         return SeatLog(self.game.name, seat, self.openings[seat], events, moment.view)
 
-    async def log_at(self, seat: Seat, v: int | None) -> SeatLog:
-        """What this seat knew when `v` was the number of its last event; None means now. BadText if it never was."""
+    def log_at(self, seat: Seat, v: int | None) -> Callable[[], SeatLog]:
+        """What this seat knew when `v` was the number of its last event; None means now. BadText if it never was.
+
+        To go back takes a while, so the answer is for a thread to call.
+        """
         log = self.log(seat)
         if v is None or v == len(log.events):
-            return log
+            return lambda: log
         if not 0 <= v < len(log.events):
             raise BadText(f"v {v}: the last event is number {len(log.events)}")
         plan = replace(self.plan, setup=self.referee.setup)
         earlier = (self._texts(), self._faults(), seat, log.opening, v)
-        return await asyncio.to_thread(lambda: log_after(make_referee(plan), *earlier))
+        return lambda: log_after(make_referee(plan), *earlier)
 
     async def move(self, seat: Seat, n: int, text: str) -> None:
         """A move that a seat asks for. Raises if it is refused, or if it could not be stored."""
