@@ -113,9 +113,11 @@ def new_message(room: GameRoom, digest: str | None, holder: Holder | None = None
 
 
 def _at_table(room: GameRoom, people: People, holder: Holder | None) -> dict[str, Any]:
+    """The link to the table is the invitation to it: spectators who came without it are not told."""
     members = {seat: people.members(seat) for seat in PLAYERS}
+    is_known = holder is not None and holder.person is not None
     return {
-        "table": room.plan.table,
+        **({"table": room.plan.table} if is_known else {}),
         "you": _you(holder or Holder(Seat.SPECTATOR), members),
         "people": {seat.value: [people.name(person) for person in members[seat]] for seat in PLAYERS},
         "options": room.plan.options.to_json(),
