@@ -52,6 +52,7 @@ def test_one_click_makes_a_table_at_which_a_game_runs(site: Site) -> None:
     with site.sit(made["play"], made["token"]) as seat:
         room = seat.hear_until("new")["room"]
         assert room["seats"] == {"evader": "person:Anna", "pursuers": "random"}
+        assert room["seeded"] is False
         assert (room["table"], room["people"]) == (made["table"], {"evader": ["Anna"], "pursuers": []})
         assert room["options"]["help"] == "all"
         assert seat.play(Random(1))["over"]
@@ -208,7 +209,7 @@ def test_a_long_talk_is_told_from_its_end(site: Site) -> None:
     made = make_table(site)
     numbers = iter(range(1000))
     while True:
-        with open_page(site, made["table"], made["token"]) as anna:
+        with open_page(site, made["table"], name="Anna") as anna:  # nobody says so much so fast alone
             for _ in range(6):
                 anna.tell("say", to="table", text=f"message {next(numbers)}")
             told = [message for message in anna.flush() if message["t"] == "said"]

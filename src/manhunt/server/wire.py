@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
+from manhunt.core.seeds import Secret
 from manhunt.draw.scene_json import offers_json, scene_json
 from manhunt.draw.scenes import scene_of
 from manhunt.server.board_images import board_of
@@ -106,6 +107,7 @@ def new_message(room: GameRoom, digest: str | None, holder: Holder | None = None
         "called": {s.value: game.called(s) for s in PLAYERS},
         "spectators": plan.spectators.value,
         "commitment": room.referee.commitment,
+        "seeded": not isinstance(plan.seed, Secret),
         **(_at_table(room, room.people, holder) if plan.table and room.people is not None else {}),
     }
     shown = board and {"name": board.name, "digest": digest}
