@@ -30,6 +30,7 @@ from example_games import NIGHT_CHASE, known_here
 from manhunt.cli.main import run
 from manhunt.client.classic import Client
 from manhunt.core.kit import PARTS
+from public_names import PACKAGES
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -44,6 +45,9 @@ NEEDS = {
 """Pages whose blocks need a module of an extra."""
 TOOLS = {ROOT / "docs" / "tutorial" / "first-bot.md": "node"}
 """Pages whose blocks need a program."""
+BY_NAME = {f"manhunt.adapters.{name}" for name in ("gymnasium", "pettingzoo", "openspiel", "openspiel.policies")}
+BY_NAME |= {"manhunt.client.classic", "manhunt.testing.strategies"}
+"""Modules that the Python API names."""
 SERVER_PAGE = ROOT / "docs" / "how-to" / "shortest-path.md"
 PATIENCE_SECONDS = 300
 LONG = os.environ.get("MANHUNT_LONG_DOCS", "") == "1"
@@ -199,6 +203,14 @@ def run_page(page: Path, found: list[re.Match[str]], tmp_path: Path, monkeypatch
                 for command in commands(block["body"]):
                     code = run_command(command, *shlex.split(block["extra"] or ""))
                     assert code == 0, f"{command}: exit {code}, {capsys.readouterr().err}"
+
+
+@pytest.mark.parametrize("path", [*PAGES, *(ROOT / "examples").rglob("*.py")], ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_is_shown_imports_public_names(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    shown = [text] if path.suffix == ".py" else [b["body"] for b in FENCE.finditer(text) if b["kind"] == "python"]
+    imported = {found for body in shown for found in re.findall(r"^(?:from|import) (manhunt[\w.]*)", body, re.M)}
+    assert imported <= {*PACKAGES, *BY_NAME}, "import from a package of the Python API, or add the name there"
 
 
 def excerpts(page: Path) -> list[re.Match[str]]:

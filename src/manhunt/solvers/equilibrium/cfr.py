@@ -87,7 +87,7 @@ def judge(game: BilinearGame, evader: Floats, pursuers: Floats, iterations: int 
     return Equilibrium(evader, pursuers, low, high, iterations)
 
 
-def solve(
+def solve_by_cfr(
     game: BilinearGame,
     iterations: int = 1000,
     *,
