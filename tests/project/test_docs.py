@@ -65,7 +65,9 @@ def blocks(page: Path, *marks: str | None) -> list[re.Match[str]]:
     """What is saved or run of a page, in order: blocks without a mark, those to be saved, and those with `marks`."""
     wanted = {"file", None, *marks}
     found = FENCE.finditer(page.read_text(encoding="utf-8"))
-    return [block for block in found if block["mark"] in wanted and (block["kind"] in RUN_KINDS or block["mark"] == "file")]
+    return [
+        block for block in found if block["mark"] in wanted and (block["kind"] in RUN_KINDS or block["mark"] == "file")
+    ]
 
 
 def has(page: Path, mark: str | None) -> bool:
@@ -176,7 +178,9 @@ def test_no_block_is_passed_over_without_a_reason(page: Path) -> None:
             assert block["about"] in NOT_RUN
         if block["kind"] not in RUN_KINDS:
             assert block["kind"] not in ("bash", "sh", "shell"), "write console"
-            assert block["mark"] or not re.search(r"^(\$ )?(manhunt |python benchmarks/)", block["body"], re.M), block[0]
+            assert block["mark"] or not re.search(r"^(\$ )?(manhunt |python benchmarks/)", block["body"], re.M), block[
+                0
+            ]
 
 
 def run_page(page: Path, found: list[re.Match[str]], tmp_path: Path, monkeypatch, capsys, request) -> None:

@@ -69,7 +69,9 @@ def solve_tree(tree: HistoryTree, options: Namespace) -> tuple[Equilibrium, floa
         def on_progress(iterations: int, equilibrium: Equilibrium, seconds: float) -> None:
             bar.update(task, completed=iterations, note=f"exploitability {equilibrium.exploitability:.6f}")
 
-        found = solve_by_cfr(tree.form, options.iterations, target=options.target, predictive=True, on_progress=on_progress)
+        found = solve_by_cfr(
+            tree.form, options.iterations, target=options.target, predictive=True, on_progress=on_progress
+        )
     return found, perf_counter() - began
 
 

@@ -85,6 +85,7 @@ class Moment:
 
     @property
     def round(self) -> int:
+        """How many rounds have begun."""
         return self.past.round(self.ply)
 
     @property
@@ -94,6 +95,7 @@ class Moment:
 
     @property
     def where(self) -> str:
+        """`ply 7 of 24`."""
         return f"ply {self.ply} of {self.past.last}"
 
     @property

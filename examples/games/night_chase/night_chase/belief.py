@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
+from manhunt import Seat
 from manhunt.beliefs import BeliefByRules
 from manhunt.core import Setup
-from manhunt import Seat
 from night_chase.config import Config
 from night_chase.game import NightChase
 from night_chase.rules import State

@@ -2,10 +2,8 @@
 
 from random import Random
 
-from manhunt.core import Deals, deal_places, list_places
-from manhunt.core import BadConfig, Capabilities, Setup, expect_keys
 from manhunt import Seat
-from manhunt.core import GameOfModules
+from manhunt.core import BadConfig, Capabilities, Deals, GameOfModules, Setup, deal_places, expect_keys, list_places
 from night_chase import config as configs
 from night_chase import notation, rules, views
 from night_chase.config import Config

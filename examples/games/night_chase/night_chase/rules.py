@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from manhunt.boards import distances
-from manhunt.core import IllegalAction, Sighting, one_of
 from manhunt import Node, Seat, Side
-from manhunt.core import Outcome, Termination
+from manhunt.boards import distances
+from manhunt.core import IllegalAction, Outcome, Sighting, Termination, one_of
 from night_chase.config import Config
 
 

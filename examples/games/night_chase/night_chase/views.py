@@ -3,9 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from manhunt.core import Event, Sighting
 from manhunt import Node, Seat
-from manhunt.core import Outcome
+from manhunt.core import Event, Outcome, Sighting
 from night_chase import rules
 from night_chase.config import Config
 from night_chase.rules import Move, State

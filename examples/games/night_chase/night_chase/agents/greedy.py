@@ -1,7 +1,7 @@
 """One step ahead, on both sides."""
 
-from manhunt.core import View
 from manhunt import Seat
+from manhunt.core import View
 from manhunt.search import Hunters, OneStepAgent, Player, Runner
 from night_chase.belief import Candidates
 

@@ -155,8 +155,8 @@ class EndingsPart(RulePart):
             f"{_share(trials)} {in_words(trials, 'the aim')}",
             [
                 f"Two extremes of `{setup.marshal}`. *Names all* always guesses as many numbers as there are "
-                "face-down hideouts, the likeliest set. *Keeps manhunt* never turns up a hideout that would let him escape "
-                "without a manhunt, unless the guess would win.",
+                "face-down hideouts, the likeliest set. *Keeps manhunt* never turns up a hideout that would let him "
+                "escape without a manhunt, unless the guess would win.",
                 table_of(trials),
                 "How the games end:",
                 MarkdownTable(

@@ -125,7 +125,9 @@ def in_words(trials: Sequence[Trial], what: str) -> str:
     second = f"worse: {', '.join(worse)}" if worse else "none is shown to be worse"
     n_open = sum(not t.is_own and t.verdict == "no difference shown" for t in trials)
     third = (
-        f"; {n_open} of {sum(not t.is_own for t in trials)} comparisons show no significant difference" if n_open else ""
+        f"; {n_open} of {sum(not t.is_own for t in trials)} comparisons show no significant difference"
+        if n_open
+        else ""
     )
     return f"{first}; {second}{third}."
 

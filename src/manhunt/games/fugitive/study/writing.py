@@ -45,13 +45,15 @@ def _lead(setup: StudySetup, sections: Mapping[str, Section]) -> str:
         f"The Marshal `{setup.marshal}` and the Fugitive `{setup.fugitive}`{also}; preset `{setup.preset}`. "
         f"Every row plays the same {setup.n_games:,} deals (seed {setup.seed}), so rows are compared deal by deal. "
         "Differences have 95 % intervals for pairs (Agresti and Min), rates have Wilson's. A rule is *better* or "
-        "*worse* only if the interval of the difference excludes 0. There are many rows, so about one in twenty without "
-        "any effect will still seem to have one. If an agent wins nearly all of its games, a better rule cannot show."
+        "*worse* only if the interval of the difference excludes 0. There are many rows, so about one in twenty "
+        "without any effect will still seem to have one. If an agent wins nearly all of its games, a better rule "
+        "cannot show."
     )
 
 
 def _command(command: str) -> str:
-    return f"This command reproduces the page, and resumes if it was stopped:\n\n<!-- long with --games 1 --out study.md: takes hours -->\n```console\n{command}\n```"
+    mark = "<!-- long with --games 1 --out study.md: takes hours -->"
+    return f"This command reproduces the page, and resumes if it was stopped:\n\n{mark}\n```console\n{command}\n```"
 
 
 def _sure(setup: StudySetup, sections: Mapping[str, Section]) -> str:
