@@ -78,7 +78,7 @@ KIT = Kit(
         "train": Command(".show.train_command", "train the net of the agent champion by self-play"),
         "study": Command(
             ".show.study_command",
-            "answers to the questions of the game, measured and written as a page",
+            "measure answers to common questions about the game, as a page",
             first=FirstWord.NAMED_GAME,
         ),
     },
