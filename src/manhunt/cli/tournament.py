@@ -25,7 +25,7 @@ STORE = "MANHUNT_STORE"
 SEED_WARNING = (
     "with a seed, bots can work out every deal and what other bots draw; leave the seed out unless you trust them all"
 )
-DESCRIPTION = """Bots against bots from one file, which says who plays, what, and how. Every finished game is saved at once.
+DESCRIPTION = """Bots against bots from one file, which says who plays what. Every finished game is saved at once.
 
   manhunt tournament check FILE.toml     try every bot before you start, in one table
   manhunt tournament run FILE.toml       play it from the first game
