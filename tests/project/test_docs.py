@@ -152,20 +152,19 @@ def test_bots_and_watchers_meet_at_the_server(tmp_path, monkeypatch) -> None:
 
     latest, third = commands(watching)
     player, adversary = commands(bots)
-    first_game = [start(line) for line in (latest, player, adversary)]
-    for process in first_game:
+    for process in [start(line) for line in (player, adversary)]:
         end(process)
-    second_game = start(adversary)
+    opponent = start(adversary)
     exec(compile(program.replace("8080", str(port)), str(SERVER_PAGE), "exec"), {})
-    end(second_game)
+    end(opponent)
     opponent = start(adversary)
     client = Client("127.0.0.1", port, "ann", PLAYER)
     client.get_game()
-    watcher = start(third)
-    assert watcher.stdout is not None
-    watcher.stdout.readline()
+    watchers = [start(line) for line in (latest, third)]
+    assert all(watcher.stdout and watcher.stdout.readline() for watcher in watchers)  # both see the running game
     client.close()
-    end(watcher)
+    for process in watchers:
+        end(process)
     opponent.communicate(timeout=PATIENCE_SECONDS)
     assert (tmp_path / "third.record.txt").exists()
     assert stop(server) in (0, 130)
