@@ -180,7 +180,7 @@ def test_words_reactions_and_limits(site: Site) -> None:
         }  # fmt: skip
         anna.tell("react", sign=SIGNS[0])
         assert looking.hear_until("reacted") == {"t": "reacted", "id": 1, "name": "Anna", "sign": SIGNS[0]}
-        assert "none of the reactions" in anna.refused("react", sign="x")
+        assert "unknown reaction" in anna.refused("react", sign="x")
         assert "too long" in anna.refused("say", to="table", text="x" * (LONGEST_TEXT + 1))
         assert "nothing to send" in anna.refused("say", to="table", text="\u0007")
         assert "team chat" in anna.refused("say", to="team", text="psst")

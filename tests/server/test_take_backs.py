@@ -144,7 +144,7 @@ def test_tables_without_take_backs_and_games_that_are_over_refuse(tmp_path, scri
         party = Party(dict(TWO))
         room = await hall.begin(party)
         await room.turns.play(party.of(MR_X), 1, first_action(room))
-        with pytest.raises(IllegalAction, match="at this table"):
+        with pytest.raises(IllegalAction, match="does not allow taking turns back"):
             await room.turns.take_back(party.of(MR_X))
         other = await hall.begin(party, take_backs=True)
         await other.turns.play(party.of(MR_X), 1, first_action(other))

@@ -246,7 +246,7 @@ def test_a_late_commit_of_another_move_is_the_one_that_counts(tmp_path, scripted
         with full_disk(), pytest.raises(NotStored):
             await room.move(Seat.EVADER, 1, texts[0])
         await registry.writer.move(room.uid, 1, texts[0])
-        with pytest.raises(NotStored, match="goes on from what is stored"):
+        with pytest.raises(NotStored, match="continues from what is stored"):
             await room.move(Seat.EVADER, 1, texts[1])
         async with asyncio.timeout(300):
             while not room.is_sure:
