@@ -28,10 +28,6 @@ class Reference:
         """Whether a quarry at the beginning of a round survives so many more."""
         return self._wins(quarry, pursuers, self.between, rounds)
 
-    def survives_from(self, quarry: int, pursuers: Places, waiting: Places, rounds: int) -> bool:
-        """The same in the middle of a round, which is the first of them."""
-        return self._wins(quarry, pursuers, waiting, rounds)
-
     def rounds_survived(self, quarry: int, pursuers: Places, most: int) -> int:
         """How many rounds, up to `most`."""
         return next((r for r in range(most) if not self.survives(quarry, pursuers, r + 1)), most)
