@@ -39,6 +39,13 @@ def test_labels_that_would_break_files_or_messages(label: str) -> None:
     assert "\n" not in str(caught.value)
 
 
+def test_a_label_in_place_of_a_node_is_pointed_out() -> None:
+    board = build_board("b", [("1", "2", None)])
+    for ask in (board.neighbours, board.steps):
+        with pytest.raises(BadBoard, match=r"'2' is not a node, .*; if it is a label, write board.node\('2'\)"):
+            ask("2")  # type: ignore[arg-type]
+
+
 def test_positions_are_for_known_nodes_finite_and_complete() -> None:
     edges = [("1", "2", None)]
     with pytest.raises(BadBoard, match="position for '3', which is not a node of b; nodes: 1, 2"):

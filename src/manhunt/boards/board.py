@@ -92,11 +92,20 @@ class Board:
 
     def neighbours(self, node: Node) -> tuple[Node, ...]:
         """Adjacent nodes, ascending, each once however many transports lead there."""
-        return self._neighbours[node]
+        try:
+            return self._neighbours[node]
+        except TypeError:
+            raise self._no_node(node) from None
 
     def steps(self, node: Node) -> tuple[tuple[Node, Transport], ...]:
         """Edges at a node as (other end, transport), ascending."""
-        return self._steps[node]
+        try:
+            return self._steps[node]
+        except TypeError:
+            raise self._no_node(node) from None
+
+    def _no_node(self, label: object) -> BadBoard:
+        return BadBoard(f"{label!r} is not a node, which is a number; if it is a label, write board.node({label!r})")
 
     @property
     def transports(self) -> tuple[Transport, ...]:
