@@ -138,6 +138,8 @@ def test_random_damage_never_breaks_anything_but_the_record(seed) -> None:
 def test_a_missing_file_is_one_line(tmp_path) -> None:
     with pytest.raises(BadText, match="cannot read the record .*No such file"):
         load_record(tmp_path / "none.txt")
+    with pytest.raises(BadText, match="is a folder; give the record of one game"):
+        load_record(tmp_path)
 
 
 def test_a_record_of_a_game_that_is_not_installed(tmp_path) -> None:
