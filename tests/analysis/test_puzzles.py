@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import replace
 from datetime import date, timedelta
@@ -183,6 +184,23 @@ def test_the_story_tells_what_the_seat_knows() -> None:
     told = " ".join(story(puzzle))
     assert "Mr X pays" in told
     assert f"Mr X is on {puzzle.setup['mrx']['at']}" not in told
+
+
+def test_the_reasons_name_answers_of_one_value_together() -> None:
+    puzzle = max((each for each in puzzles_of("shortest_path") if each.kind == "raise"), key=lambda p: len(p.values))
+    why = answer(puzzle, [puzzle.best]).why
+    assert len(why) == len(set(puzzle.values.values()))
+    assert why[0].startswith(f"Best: raising {puzzle.best} makes")
+    assert re.search(r"or \d+ others makes the traveller pay", why[-1])
+
+
+def test_the_reasons_do_not_repeat_the_verdict() -> None:
+    puzzle = next(each for each in puzzles_of("scotland_yard") if each.kind == "trap")
+    for text in puzzle.values:
+        found = answer(puzzle, [text])
+        verdict = found.words.partition(": ")[2]
+        assert verdict.lower() not in [line.lower() for line in found.why]
+        assert len(found.why) == min(4, len(puzzle.values) - 1)
 
 
 def test_the_answer_says_where_he_can_be() -> None:

@@ -9,6 +9,7 @@ from manhunt.analysis.puzzles import position_of
 from manhunt.core.ids import Seat
 from manhunt.games.fugitive.beliefs.evidence import gather
 from manhunt.games.fugitive.puzzles.making import CLEAR
+from manhunt.games.fugitive.rules.views import FugitiveView
 from manhunt.play.position import Position
 from puzzle_samples import some_puzzles
 
@@ -16,6 +17,7 @@ from puzzle_samples import some_puzzles
 def plain_chances(position: Position) -> dict[str, float]:
     """By number, how likely it is a hideout that lies face down."""
     view = position.view(Seat.PURSUERS)
+    assert isinstance(view, FugitiveView)
     hidden = [i for i, spot in enumerate(view.public.row) if spot.card is None]
     weights = PlainCount(gather(view.public, view.hand)).weights()
     total, found = sum(weights.values()), dict[str, float]()

@@ -81,7 +81,7 @@ def within_view(puzzle: Puzzle) -> dict[str, int | None]:
 
 
 def test_puzzles_are_right_by_the_rule_book_alone() -> None:
-    for puzzle in sorted(some_puzzles("pursuit", 5), key=lambda puzzle: str(puzzle.config["board"])):
+    for puzzle in sorted(some_puzzles("pursuit", 4), key=lambda puzzle: str(puzzle.config["board"])):
         print(puzzle.id)
         values = values_of(position_of(puzzle))
         assert values == within_view(puzzle), puzzle.id
