@@ -154,7 +154,10 @@ def new_minimax_scratch(config: ScotlandYardConfig, beam: int, safety: Floats) -
         np.full(n, -1, np.int32),
         np.zeros(n),
         np.zeros(n),
-        *(np.zeros(n, np.int32) for _ in range(4)),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
         np.zeros(n),
         np.zeros(4, np.int32),
     )
