@@ -31,6 +31,8 @@ THOROUGH_STEPS = 70
 """Of the detectives' search, when Mr X does it for them."""
 BEAM = 12
 """Joint plans kept while these are predicted."""
+HEDGING_BEAM = 6
+"""By Mr X who also predicts informed detectives, for which he needs the time."""
 
 
 @dataclass(slots=True, eq=False)

@@ -20,7 +20,15 @@ import numpy as np
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import OutOfBudget, SearchBudget
 from manhunt.games.scotland_yard.champion import plan_kernels
-from manhunt.games.scotland_yard.champion.answers import BEAM, MIX, Answers, PredictedTeam, SameSight, ends_of
+from manhunt.games.scotland_yard.champion.answers import (
+    BEAM,
+    HEDGING_BEAM,
+    MIX,
+    Answers,
+    PredictedTeam,
+    SameSight,
+    ends_of,
+)
 from manhunt.games.scotland_yard.champion.foresight import Foresight, Priors
 from manhunt.games.scotland_yard.champion.move_kernels import SHOWN, rated, sight_of
 from manhunt.games.scotland_yard.champion.rivals import ForeseenMoves, Rivals
@@ -53,6 +61,7 @@ class MrXSearch:
 
     def __init__(self, answers: Answers, foresight: Foresight, most_depth: int, levels: tuple[int, ...] = ()) -> None:
         self.answers, self.foresight, self.most_depth, self.levels = answers, foresight, most_depth, levels
+        self.beam = HEDGING_BEAM if levels else BEAM
 
     def run(
         self, state: Int32s, belief: Floats, priors: Priors, budget: SearchBudget, weights: Floats | None = None
@@ -109,7 +118,7 @@ class MrXSearch:
         try:
             for sight in map(replace, order):
                 prepare(sight)
-                sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, depth, BEAM, budget)
+                sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, depth, self.beam, budget)
                 done.append(sight)
         except OutOfBudget:
             if sum(len(sight.actions) for sight in done) < 2:
@@ -161,7 +170,7 @@ class MrXSearch:
                 return
             sight = replace(sights[i])
             self._hedge(sight, state, rows, weights, budget, thorough=True)
-            sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, 2, BEAM, budget)
+            sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, 2, self.beam, budget)
             sights[i] = sight
             verified.append(sight)
 
