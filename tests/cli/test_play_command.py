@@ -79,6 +79,8 @@ def test_a_number_that_could_be_two_moves_is_asked_again() -> None:
     assert [str(offer) for offer in offers] == ["#1 X:2", "#2 X:4"]
     with pytest.raises(BadText, match=r"2 could be #2 \(X:4\) or X:2; type one of these"):
         parse_choice(view, offers, "2")
+    with pytest.raises(BadText, match="is not legal now"):
+        parse_choice(view, offers, "1" * 5_000)
     board = config.board
     assert parse_choice(view, offers, "1") == parse_choice(view, offers, "X:2") == PursuitMove(board.node(2))
     assert parse_choice(view, offers, "4") == parse_choice(view, offers, "#2") == PursuitMove(board.node(4))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -9,8 +10,10 @@ from random import Random
 
 from hypothesis import given
 from hypothesis import strategies as st
+from starlette.requests import Request
 
 from manhunt.server.recent import Recent
+from manhunt.server.shared_work import LONGEST_KEPT, SharedWork
 
 
 @given(st.integers(1, 4), st.lists(st.tuples(st.booleans(), st.integers(0, 6)), max_size=40))
@@ -51,3 +54,18 @@ def test_threads_may_share_it() -> None:
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(use, range(4)))
+
+
+def test_shared_answers_are_kept_but_not_whole_pages() -> None:
+    async def scene() -> None:
+        shared, made = SharedWork(), list[str]()
+
+        async def make(text: str) -> str:
+            made.append(text)
+            return text
+
+        for text in ("short", "short", "x" * (LONGEST_KEPT + 1), "x" * (LONGEST_KEPT + 1)):
+            assert await shared.answer(len(text), lambda text=text: make(text), Request({"type": "http"})) == text
+        assert [len(text) for text in made] == [5, LONGEST_KEPT + 1, LONGEST_KEPT + 1]
+
+    asyncio.run(scene())

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from manhunt.core.errors import BadText, ManhuntError
+from manhunt.core.errors import BadBoard, BadText, ManhuntError
 from manhunt.play.record import parse_record
 from manhunt.server.addresses import Addresses, TooMany
 from manhunt.server.record_uploads import MOST_PLIES, check_record
@@ -126,3 +126,16 @@ def test_an_address_may_send_so_much_a_day_and_one_at_a_time() -> None:
         pass
     with pytest.raises(TooMany, match="2 records and 100 bytes"), addresses.upload_record("b", 90):
         pass
+
+
+@pytest.mark.parametrize("name", ["/etc/hostname", "/dev/zero", "board.csv"])
+def test_a_record_names_no_file_of_the_server(name: str) -> None:
+    text = TEXT.replace('"name": "petersen"', f'"name": "{name}"')
+    assert name in text
+    with pytest.raises(BadBoard, match="cannot be made from its name"):
+        check(text)
+
+
+def test_a_record_names_no_board_that_takes_for_ever() -> None:
+    with pytest.raises(BadBoard, match="would have 900000 nodes"):
+        check(TEXT.replace('"name": "petersen"', '"name": "path:900000"'))

@@ -130,6 +130,17 @@ def test_strangers_runs_are_smaller_and_few(public: Site) -> None:
         public.api(f"/api/arena/{one['id']}", token=one["token"], method="DELETE")
 
 
+def test_nobody_takes_back_as_fast_as_they_can(public: Site) -> None:
+    """Each time the game is played again from its start."""
+    begun = public.begin("pursuit")
+    with public.sit(begun["uid"], begun["tokens"]["evader"]) as seat:
+        for _ in range(15):
+            seat.say({"t": "takeback"})
+        said = [seat.hear_until("error")["what"] for _ in range(15)]
+    assert said[0] == "this table does not allow taking turns back"
+    assert said[-1].startswith("not so fast")
+
+
 def test_an_uploaded_board_gets_its_places_before_it_is_kept(public: Site) -> None:
     """By a worker: whoever shows it later has nothing to compute."""
     answer = public.api("/api/boards", {"name": "a/b:c", "text": "a,b\n1,2\n2,3\n3,1\n3,4\n"})

@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 
-from manhunt.server.addresses import TooMany
+from manhunt.server.addresses import Addresses, TooMany
 from manhunt.server.api_tables import TableBody, _new_table
 from manhunt.server.durable import GameWriter
 from manhunt.server.errors import NotFound
@@ -22,7 +22,7 @@ from manhunt.server.room_registry import IDLE_SECONDS, RoomRegistry
 from manhunt.server.settings import Limits, Settings
 from manhunt.server.tables import changes
 from manhunt.server.tables.registry import TableRegistry
-from manhunt.server.tables.state import Table
+from manhunt.server.tables.state import NotAllowed, Table
 from manhunt.store.connect import Store, open_store
 from manhunt.store.tables import delete_abandoned_tables, load_table, table_of_game
 from sites import Site, running_site
@@ -70,6 +70,27 @@ def test_an_address_has_so_many_tables_that_wait(store: Store, scripted_pool: An
         await tables.make(*a_table(), "elsewhere")
 
     asyncio.run(with_tables(store, Limits(tables_per_address=2), act, scripted_pool))
+
+
+def test_one_person_speaks_no_faster_from_several_pages(store: Store, scripted_pool: Any) -> None:
+    async def act(tables: TableRegistry, rooms: RoomRegistry) -> None:
+        made = await tables.make(*a_table())
+        for _ in range(2):
+            made.check_pace(1)
+        with pytest.raises(NotAllowed, match="not so fast"):
+            made.check_pace(1)
+        made.check_pace(2)
+
+    asyncio.run(with_tables(store, Limits(chat_per_second=1e-6, chat_burst=2), act, scripted_pool))
+
+
+def test_an_address_says_and_takes_back_so_much() -> None:
+    addresses = Addresses(Limits(chat_per_day=1, take_backs_per_second=1e-6, take_back_burst=1))
+    for take, words in ((addresses.take_message, "1 messages"), (addresses.take_take_back, "not so fast")):
+        take("a")
+        with pytest.raises(TooMany, match=words):
+            take("a")
+        take("b")
 
 
 def test_tables_leave_the_memory_and_come_back_and_abandoned_ones_expire(store: Store, scripted_pool: Any) -> None:

@@ -244,6 +244,23 @@ def test_names_and_texts_have_no_signs_that_nobody_sees(text: str) -> None:
     assert "\n" not in name
 
 
+@pytest.mark.parametrize("unseen", ["\u200d", "\ufe0f", "\u034f", "\u3164", "\u2800", "\u115f", "\U000e0101"])
+def test_no_name_looks_like_another_one_or_like_nothing(unseen: str) -> None:
+    assert [clean_name(text) for text in (f"An{unseen}na", f"{unseen}Anna", f"Anna{unseen}")] == ["Anna"] * 3
+    with pytest.raises(NotAllowed, match="a name has 1 to"):
+        clean_name(unseen)
+
+
+def test_pictures_stay_whole() -> None:
+    for picture in (
+        "\U0001f469\u200d\U0001f680",
+        "\u2764\ufe0f",
+        "\U0001f3f3\ufe0f\u200d\U0001f308",
+        "\U0001f469\U0001f3fd\u200d\U0001f680",
+    ):
+        assert clean_text(f"so {picture}!") == f"so {picture}!"
+
+
 def test_two_people_of_one_name_are_told_apart_and_a_full_table_lets_idlers_go() -> None:
     table = changes.join(changes.join(a_table(0), "Anna", "a"), "Anna", "b")
     assert [person.name for person in table.people] == ["Anna", "Anna 2"]

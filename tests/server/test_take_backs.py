@@ -1,5 +1,7 @@
 """A turn is taken back: at once against agents, by consent between people; everybody and the store forget it."""
 
+import threading
+
 import pytest
 
 from manhunt.core.errors import IllegalAction
@@ -8,6 +10,7 @@ from manhunt.core.turns import TurnEnd
 from manhunt.play.fair_deal import DealCheck, verify_deal
 from manhunt.play.record import parse_record
 from manhunt.play.reopening import plies_before
+from manhunt.server import rooms
 from manhunt.server.agent_turns import AgentTurn
 from manhunt.server.rooms import Holder, SpectatorPolicy
 from manhunt.store.games import load_record
@@ -59,6 +62,29 @@ def test_against_agents_a_turn_is_taken_back_at_once(tmp_path, scripted_pool) ->
         again = await hall.reload(room)
         assert again.turns.status()["takeBacks"] == {"evader": 0, "pursuers": 2}
         assert again.log(Seat.PURSUERS) == before
+
+    with_hall(tmp_path, scripted_pool, scene)
+
+
+def test_others_do_not_wait_while_a_long_game_is_played_again(tmp_path, scripted_pool, monkeypatch) -> None:
+    """With 4,000 plies that takes half a second, in which nobody else's move would be heard."""
+    made_in = []
+    make = rooms.make_referee
+
+    def make_referee(*args):
+        made_in.append(threading.current_thread())
+        return make(*args)
+
+    async def scene(hall: Hall) -> None:
+        party = Party({ANN: ALL})
+        room = await hall.begin(party, confirm=True, take_backs=True)
+        await agents_reply(room, scripted_pool)
+        await whole_turn(room, party.of(ANN))
+        monkeypatch.setattr(rooms, "make_referee", make_referee)
+        await room.turns.take_back(party.of(ANN))
+        assert room.n == 2
+        assert made_in
+        assert threading.current_thread() not in made_in
 
     with_hall(tmp_path, scripted_pool, scene)
 
@@ -144,7 +170,7 @@ def test_tables_without_take_backs_and_games_that_are_over_refuse(tmp_path, scri
         party = Party(dict(TWO))
         room = await hall.begin(party)
         await room.turns.play(party.of(MR_X), 1, first_action(room))
-        with pytest.raises(IllegalAction, match="at this table"):
+        with pytest.raises(IllegalAction, match="does not allow taking turns back"):
             await room.turns.take_back(party.of(MR_X))
         other = await hall.begin(party, take_backs=True)
         await other.turns.play(party.of(MR_X), 1, first_action(other))

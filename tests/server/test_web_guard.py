@@ -115,7 +115,7 @@ def test_a_large_body_is_refused(site: Site) -> None:
         ({"seats": {"evader": "person", "pursuers": "cmd:rm -rf /"}}, "unknown agent"),
         ({"seats": {"evader": "person", "pursuers": "tcp:localhost:22"}}, "unknown agent"),
         ({"seats": {"evader": "person", "pursuers": "evil.py:Bot"}}, "unknown agent"),
-        ({"seats": {"evader": "person", "pursuers": "table:file=/etc/passwd"}}, "not for the web"),
+        ({"seats": {"evader": "person", "pursuers": "table:file=/etc/passwd"}}, "only the command line allows that"),
         ({"seats": {"evader": "person", "pursuers": "solved:megabytes=900"}}, "leave megabytes out"),
         ({"seats": {"evader": "person", "pursuers": "greedy:model=../../x"}}, "is not allowed on the web"),
         ({"seats": {"evader": "person", "pursuers": "greedy:temperature=1e99"}}, "is not allowed on the web"),
@@ -127,7 +127,7 @@ def test_a_large_body_is_refused(site: Site) -> None:
         ({"unknown": 1}, "unknown"),
         (
             {"preset": "cops-and-robbers", "seats": {"evader": "random", "pursuers": "random"}, "board": "petersen"},
-            "two agents need an end",
+            "a game between two agents needs an end",
         ),
     ],
 )

@@ -101,6 +101,29 @@ def test_jobs_tell_how_far_they_are(tmp_path) -> None:
     with_pool(scene)
 
 
+def test_nobody_cancels_what_others_wait_for(tmp_path) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        jobs = Jobs(pool)
+        job = jobs.start(f"{HERE}:nap", 600.0, key="film", owner="a")
+        assert jobs.start(f"{HERE}:nap", 600.0, key="film", owner="b") is job
+        for stranger in ("c", "a", "a"):
+            assert jobs.cancel(job.id, stranger).state is JobState.RUNNING
+        assert jobs.cancel(job.id, "b").state is JobState.CANCELLED
+        await jobs.close()
+
+    with_pool(scene)
+
+
+def test_a_result_that_is_there_is_kept_once(tmp_path) -> None:
+    async def scene(pool: WorkerPool) -> None:
+        jobs = Jobs(pool)
+        first = jobs.done({"large": 1}, key="analysis")
+        assert jobs.done({"large": 1}, key="analysis") is first
+        assert jobs.done({"other": 1}, key="another") is not first
+
+    with_pool(scene)
+
+
 @pytest.mark.parametrize(
     ("turn", "why"),
     [

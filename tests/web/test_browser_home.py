@@ -150,7 +150,7 @@ def test_a_file_that_is_no_board_is_named_when_the_game_is_started(site: Any, ne
     page = new_page("/")
     page.locator(card("pursuit")).get_by_role("button", name="More options").click()
     page.select_option("select[name=board]", "upload")
-    assert "CSV with the first line a,b" in page.inner_text("[data-note=board]")
+    assert "CSV: first a line a,b" in page.inner_text("[data-note=board]")
     page.set_input_files(
         "dialog input[type=file]", {"name": "odd.csv", "mimeType": "text/csv", "buffer": b"no board\n"}
     )
@@ -158,7 +158,7 @@ def test_a_file_that_is_no_board_is_named_when_the_game_is_started(site: Any, ne
     page.get_by_label("Dismiss").click()
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector(".toast")
-    assert page.inner_text(".toast").startswith("odd.csv is not a board: ")
+    assert page.inner_text(".toast").startswith("odd.csv is not a valid board: ")
     opened.errors.clear()
 
 
@@ -189,7 +189,7 @@ def test_a_wrong_link_says_so(site: Any, new_page: Any, opened: Any) -> None:
 
 def test_an_address_that_leads_nowhere_says_so(site: Any, new_page: Any, opened: Any) -> None:
     page = new_page("/nowhere")
-    assert page.inner_text("h1") == "There is no such page"
+    assert page.inner_text("h1") == "Page not found"
     page.get_by_role("link", name="Back to the games").click()
     page.wait_for_selector("[data-game=pursuit]")
     assert page.request.get("/api/nowhere").json() == {"error": "there is no /api/nowhere"}

@@ -41,7 +41,7 @@ def test_the_notebook_works_while_the_server_is_away(own_site: Site, chromium: A
     page.wait_for_selector("#stage .nodes [data-node]")
     assert page.locator(".lines li b").all_inner_texts() == ["bus", "taxi"]
     page.goto("/")
-    page.get_by_role("link", name="To the notebook").wait_for()
+    page.get_by_role("link", name="Open the notebook").wait_for()
 
     asked = [path for path in page.evaluate(ALL_KEPT) if path.startswith("/api/")]
     assert asked

@@ -26,7 +26,7 @@ def test_a_match_up_from_the_form_to_the_replay(new_page, shot) -> None:
     assert page.inner_text("#count") == "2 × 1 pairings, 6 games in all."
     shot(page, "form")
     page.click("#begin [type=submit]")
-    page.wait_for_selector("#detail >> text=All 6 games are played.")
+    page.wait_for_selector("#detail >> text=All 6 games have been played.")
     assert page.url.rpartition("/")[0].endswith("/arena")
     assert page.locator(".matrix td b").count() == 2
     page.wait_for_selector("#runs .chip.done")
@@ -47,7 +47,7 @@ def test_a_long_run_is_stopped_goes_on_and_is_deleted(new_page, shot) -> None:
     shot(page, "running")
     page.click("#detail >> text=Cancel")
     page.wait_for_selector("#detail >> text=/Stopped after \\d+ of 4000/")
-    page.click("#detail >> text=Go on")
+    page.click("#detail >> text=Resume")
     page.wait_for_selector("#detail >> text=/games played|Waiting/")
     page.click("#detail >> text=Cancel")
     page.wait_for_selector("#detail >> text=/Stopped after \\d+ of 4000/")
@@ -75,7 +75,7 @@ def test_usable_on_a_phone_in_the_dark(new_page, shot, site) -> None:
     body = {"game": "pursuit", "evaders": ["random"], "pursuers": ["random", "greedy"], "games": 2, "board": "grid:3x3"}
     run = site.api("/api/arena", body)["id"]
     page = new_page(f"/arena/{run}", PHONE, dark=True)
-    page.wait_for_selector("#detail >> text=All 4 games are played.")
+    page.wait_for_selector("#detail >> text=All 4 games have been played.")
     page.wait_for_selector(".games li")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0], "nothing sticks out at the side"
     shot(page, "phone")

@@ -140,7 +140,7 @@ def test_a_wrong_line_is_marked_and_nothing_is_lost(new_page, shot) -> None:
     shot(page, "wrong")
     page.fill("#line", "B")
     page.press("#line", "Enter")
-    assert page.inner_text(".toast span") == "First mend or delete line 2."
+    assert page.inner_text(".toast span") == "First correct or delete line 2."
     page.click("[aria-label='Edit line 2']")
     page.fill("[aria-label='Line 2']", "red T 124")
     page.press("[aria-label='Line 2']", "Enter")
@@ -271,7 +271,7 @@ def test_a_board_of_ones_own_is_followed(new_page, tmp_path) -> None:
     page = new_page("/notebook/scotland_yard", WIDE)
     page.wait_for_selector("#stage [data-part]", state="attached")
     page.get_by_label("Board", exact=True).last.select_option("file")
-    page.wait_for_selector("text=CSV with the first line a,b")
+    page.wait_for_selector("text=CSV: first a line a,b")
     with page.expect_navigation():
         page.set_input_files("input[type=file]", str(good))
     page.wait_for_selector("#stage [data-part]", state="attached")
@@ -292,5 +292,5 @@ def test_a_file_that_is_no_board_says_why(chromium, site, tmp_path) -> None:
     page.wait_for_selector("#stage [data-part]", state="attached")
     page.get_by_label("Board", exact=True).last.select_option("file")
     page.set_input_files("input[type=file]", str(bad))
-    page.wait_for_selector("text=bad.csv is not a board")
+    page.wait_for_selector("text=bad.csv is not a valid board")
     context.close()

@@ -19,7 +19,7 @@ def test_a_wrong_answer_is_explained_and_the_puzzle_tried_again(new_page: Callab
     wrong = next(station for station in puzzle.values if station != puzzle.best)
     page.locator(f".moves button[data-action='{wrong}']").click()
     expect(page.locator(".ending")).to_have_attribute("data-solved", "false")
-    expect(page.locator(".ending")).to_contain_text("It was:")
+    expect(page.locator(".ending")).to_contain_text("The answer was:")
     page.keyboard.press("r")
     expect(page.locator("#stage")).to_have_attribute("data-state", "acting")
     page.locator(f".moves button[data-action='{puzzle.best}']").click()

@@ -99,7 +99,7 @@ def test_a_person_changes_places_and_name_and_the_host_frees_empty_chairs(site: 
     give_name(guest, "Benedict")
     place(host, "pursuers/0").get_by_text("Benedict").wait_for()
     guest.close()
-    place(host, "pursuers/0").get_by_role("button", name="Make free").click()
+    place(host, "pursuers/0").get_by_role("button", name="Free the place").click()
     place(host, "pursuers/0").get_by_text("Free").wait_for()
 
 

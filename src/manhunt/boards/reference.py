@@ -32,7 +32,10 @@ def board_to_json(board: Board) -> dict[str, Any]:
 
 
 def board_from_json(data: Mapping[str, Any]) -> Board:
-    """The board meant; BadBoard if its hash is not the one written down."""
+    """The board meant; BadBoard if its hash is not the one written down.
+
+    A name alone means a board of the catalogue or of a generator, never a file: what is read may come from anybody.
+    """
     try:
         name, digest = data["name"], data["hash"]
         if "edges" in data:
@@ -41,8 +44,10 @@ def board_from_json(data: Mapping[str, Any]) -> Board:
             positions = None if places is None else {n: (p[0], p[1]) for n, p in zip(nodes, places, strict=True)}
             board = build_board(name, [tuple(edge) for edge in data["edges"]], nodes, positions)
         else:
+            if not is_made_by_name(name):
+                raise BadBoard(f"board {name[:80]!r} cannot be made from its name; give its nodes and edges, too")
             board = load_board(name)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
         raise BadBoard(f"a board needs name, hash and, outside the catalogue, nodes and edges: {error!r}") from None
     if board.hash != digest:
         found, meant = board.hash[:12], str(digest)[:12]

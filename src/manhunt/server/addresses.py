@@ -144,6 +144,8 @@ class Addresses:
         self._games = Buckets(limits.games_per_day / DAY, limits.games_per_day)
         self._boards = Uploads("board", "drawn", limits.boards_per_day, limits.board_bytes_per_day)
         self._records = Uploads("record", "checked", limits.records_per_day, limits.record_bytes_per_day)
+        self._take_backs = Buckets(limits.take_backs_per_second, limits.take_back_burst)
+        self._messages = Buckets(limits.chat_per_day / DAY, limits.chat_per_day)
         self._tree_changes = Buckets(limits.tree_changes_per_day / DAY, limits.tree_changes_per_day)
 
     async def in_thread(self, address: str, function: Callable[..., AnswerT], *args: Any) -> AnswerT:
@@ -160,6 +162,15 @@ class Addresses:
         if not self._tree_changes.take(address):
             most = self._limits.tree_changes_per_day
             raise TooMany(f"{most} moves and comments came from your address within a day; try again later")
+
+    def take_message(self, address: str) -> None:
+        if not self._messages.take(address):
+            most = self._limits.chat_per_day
+            raise TooMany(f"{most} messages came from your address within a day; try again later")
+
+    def take_take_back(self, address: str) -> None:
+        if not self._take_backs.take(address):
+            raise TooMany("not so fast: wait a moment before you take back another turn")
 
     def upload(self, address: str, n_bytes: int) -> AbstractContextManager[None]:
         """A board, for as long as it is being drawn."""

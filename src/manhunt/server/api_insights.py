@@ -12,7 +12,7 @@ from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.warm import PAGE
 from manhunt.server.addresses import client_address
 from manhunt.server.first_use import run_task
-from manhunt.server.site import Site, site_of, token_of
+from manhunt.server.site import Site, in_thread, site_of, token_of
 
 router = APIRouter(prefix="/api")
 INSIGHT = "manhunt.analysis.insights:insight_of"
@@ -29,7 +29,7 @@ async def get_insight(uid: str, what: str, request: Request) -> dict[str, Any]:
     site = site_of(request)
     room = await site.rooms.find(uid)
     params = dict(request.query_params)
-    log = await room.log_at(room.seat_of(token_of(request), _seat(params)), _moment(params))
+    log = await in_thread(request, room.log_at(room.seat_of(token_of(request), _seat(params)), _moment(params)))
     level = Help.ALL if room.over else room.plan.options.help
     past = str(room.turns.taken_back.n)
     return await insight(site, ("game", uid, past), log, what, params, request, level)

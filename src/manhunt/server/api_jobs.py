@@ -4,6 +4,7 @@ from typing import Any
 
 from fastapi import APIRouter, Request
 
+from manhunt.server.addresses import client_address
 from manhunt.server.site import site_of
 
 router = APIRouter(prefix="/api/jobs")
@@ -16,4 +17,4 @@ async def get_job(job: str, request: Request) -> dict[str, Any]:
 
 @router.delete("/{job}")
 async def cancel_job(job: str, request: Request) -> dict[str, Any]:
-    return site_of(request).jobs.cancel(job).to_json()
+    return site_of(request).jobs.cancel(job, client_address(request)).to_json()

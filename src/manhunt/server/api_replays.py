@@ -74,9 +74,8 @@ async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     head = await in_thread(request, head_of, uid, past, digest)
     origin = await in_thread(request, origin_of, site.store, uid)
     played_on = None if origin is None else {"uid": origin.uid, "variation": origin.variation, "ply": origin.ply}
-    table = await in_thread(request, table_of_game, site.store, uid)
     analysed = await kept_analysis(uid, request) is not None
-    return {**head, "analysed": analysed, "origin": played_on, "table": table or None}
+    return {**head, "analysed": analysed, "origin": played_on}
 
 
 @router.get("/replay/{track}")
@@ -142,7 +141,7 @@ async def start_analysis(uid: Uid, request: Request) -> JobStarted:
     site, text = site_of(request), await record_text(uid, request)
     owner = client_address(request)
     if (kept := await kept_analysis(uid, request)) is not None:
-        return JobStarted(job=site.jobs.done(kept, owner).id)
+        return JobStarted(job=site.jobs.done(kept, key=("analysis", uid)).id)
 
     async def keep(found: dict[str, Any]) -> dict[str, Any]:
         await asyncio.to_thread(save_attachment, site.store, uid, ANALYSIS, json.dumps(found))
@@ -172,7 +171,7 @@ async def start_film(
         return found(film)
 
     if (kept := site.films.get(key)) is not None:
-        return JobStarted(job=site.jobs.done(found(kept), owner).id)
+        return JobStarted(job=site.jobs.done(found(kept), key=("film", *key)).id)
     made = "manhunt.server.replays:make_film"
     job = site.jobs.start(made, text, track, theme, key=("film", *key), then=keep, owner=owner)
     return JobStarted(job=job.id)

@@ -5,7 +5,7 @@ import logging
 import secrets
 import time
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
@@ -49,6 +49,12 @@ class Job:
     ended_at: float = 0.0
     key: object = None
     owner: str = ""
+    """The address that began it."""
+    waiting: set[str] = field(default_factory=set)
+    """The addresses that asked for it and have not cancelled it."""
+
+    def __post_init__(self) -> None:
+        self.waiting.add(self.owner)
 
     def to_json(self) -> dict[str, Any]:
         progress = {"done": self.done, "total": self.total, "words": self.words}
@@ -61,7 +67,7 @@ class Job:
 
 
 class Jobs:
-    """All jobs of a server. Whoever knows a job's id may watch and cancel it."""
+    """All jobs of a server. Whoever knows a job's id may watch it; it ends when all who asked for it cancel it."""
 
     def __init__(self, pool: WorkerPool, limits: Limits | None = None) -> None:
         self._pool, self._limits = pool, limits or Limits.at_home()
@@ -77,6 +83,7 @@ class Jobs:
         running = [job for job in self._jobs.values() if job.state is JobState.RUNNING]
         for job in running:
             if key is not None and job.key == key:
+                job.waiting.add(owner)
                 return job
         if len(running) >= MOST_JOBS:
             raise TooMany(f"{MOST_JOBS} jobs are running; wait for one to end, or cancel one")
@@ -87,11 +94,14 @@ class Jobs:
         job.task = asyncio.get_running_loop().create_task(self._run(job, what, args, then))
         return job
 
-    def done(self, result: Any, owner: str = "") -> Job:
-        """A job whose result is there already."""
+    def done(self, result: Any, key: object = None) -> Job:
+        """A job whose result is there already; the same one for all who ask for this key."""
         self._forget_old()
-        job = Job(secrets.token_urlsafe(12), JobState.DONE, result=result, ended_at=time.monotonic(), owner=owner)
-        return self._add(job)
+        for job in self._jobs.values():
+            if key is not None and job.key == key and job.state is JobState.DONE:
+                return job
+        ended_at = time.monotonic()
+        return self._add(Job(secrets.token_urlsafe(12), JobState.DONE, result=result, ended_at=ended_at, key=key))
 
     def _add(self, job: Job) -> Job:
         """Ended ones are forgotten when there are too many."""
@@ -106,9 +116,11 @@ class Jobs:
             raise NotFound(f"there is no job {job_id[:40]!r}")
         return self._jobs[job_id]
 
-    def cancel(self, job_id: str) -> Job:
+    def cancel(self, job_id: str, owner: str = "") -> Job:
+        """For this address; others who asked for the same go on waiting for it."""
         job = self.find(job_id)
-        if job.state is JobState.RUNNING and job.task is not None:
+        job.waiting.discard(owner)
+        if not job.waiting and job.state is JobState.RUNNING and job.task is not None:
             self._end(job, JobState.CANCELLED)
             job.task.cancel()
         return job

@@ -265,7 +265,7 @@ class PeopleTurns:
         room, n_plies = self._room, self._plies_left(seat)
         taken_back = self.taken_back.one_more(seat, room.clock.wall())
         await room.writer.take_back(room.uid, n_plies, taken_back.to_json())
-        room.go_back(n_plies, taken_back)
+        await room.go_back(n_plies, taken_back)
 
     def forget(self) -> None:
         """The game has gone on or back: what was asked and drafted is of no use any more."""

@@ -249,16 +249,19 @@ class GameRoom:
         events = self.referee.events_for(seat)[: moment.v]
         return SeatLog(self.game.name, seat, self.openings[seat], events, moment.view)
 
-    async def log_at(self, seat: Seat, v: int | None) -> SeatLog:
-        """What this seat knew when `v` was the number of its last event; None means now. BadText if it never was."""
+    def log_at(self, seat: Seat, v: int | None) -> Callable[[], SeatLog]:
+        """What this seat knew when `v` was the number of its last event; None means now. BadText if it never was.
+
+        To go back takes a while, so the answer is for a thread to call.
+        """
         log = self.log(seat)
         if v is None or v == len(log.events):
-            return log
+            return lambda: log
         if not 0 <= v < len(log.events):
             raise BadText(f"v {v}: the last event is number {len(log.events)}")
         plan = replace(self.plan, setup=self.referee.setup)
         earlier = (self._texts(), self._faults(), seat, log.opening, v)
-        return await asyncio.to_thread(lambda: log_after(make_referee(plan), *earlier))
+        return lambda: log_after(make_referee(plan), *earlier)
 
     async def move(self, seat: Seat, n: int, text: str) -> None:
         """A move that a seat asks for. Raises if it is refused, or if it could not be stored."""
@@ -353,7 +356,7 @@ class GameRoom:
             for move in moves[len(played) :]:
                 self._commit(prepare_stored(self.referee, move.notation, _fault_of(move), move.seconds))
         else:
-            self.go_back(moves, TakenBack.from_json(row.taken_back))
+            await self.go_back(moves, TakenBack.from_json(row.taken_back))
 
     def end_as(self, record: Record) -> None:
         """A game that was given up or forfeited ends as its record says."""
@@ -477,10 +480,11 @@ class GameRoom:
     def _faults(self) -> dict[int, Fault]:
         return {fault.ply + 1: fault for fault in self.referee.faults if fault.ply is not None}
 
-    def go_back(self, to: int | Sequence[KeptMove], taken_back: TakenBack) -> None:
-        """Only the first plies, or these, have happened; what came after is forgotten by everybody."""
-        self.release_agents()
-        self.turns.taken_back = taken_back
+    async def go_back(self, to: int | Sequence[KeptMove], taken_back: TakenBack) -> None:
+        """Only the first plies, or these, have happened; what came after is forgotten by everybody. Part of `in_turn`.
+
+        A long game takes a while to be played again, so a thread does that.
+        """
         if isinstance(to, int):
             texts = self._texts()[:to]
             faults = self._faults()
@@ -489,13 +493,19 @@ class GameRoom:
             texts = [move.notation for move in to]
             faults = {move.ply: fault for move in to if (fault := _fault_of(move)) is not None}
             used = {move.ply: move.seconds for move in to if move.seconds is not None}
+        before: dict[str, Any] = {"faults": faults, "seconds_used": used, "setup": self.referee.setup}
+        plan = replace(self.plan, actions=tuple(texts), **before)
+        again = await asyncio.to_thread(lambda: replace(self, plan=plan, referee=make_referee(plan, self.clock)))
         if self._thinking is not None:
             self._thinking.cancel()
             self._thinking = None
+        self.release_agents()
+        self.turns.taken_back = taken_back
         self.referee.unregister(self._moved)
-        self.plan = replace(self.plan, faults=faults, seconds_used=used, setup=self.referee.setup)
-        self.referee = make_referee(self.plan, self.clock)
-        self._replay(texts)
+        self.plan = replace(self.plan, **before)
+        self.referee, self.movers = again.referee, again.movers
+        self._seconds, self._moments = again._seconds, again._moments
+        self.referee.names = dict(self.plan.seats)
         self.referee.register(self._moved)
         self.kept.clear()
         self.turns.draft = None

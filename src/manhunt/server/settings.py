@@ -59,6 +59,11 @@ class Limits:
     chat_per_second: float = 1.0
     chat_burst: int = 6
     """Messages and reactions of one person at a table."""
+    chat_per_day: int = 5_000
+    """Messages of one address at all tables."""
+    take_backs_per_second: float = 0.5
+    take_back_burst: int = 10
+    """Turns that one address takes back: each time the game is played again up to there."""
     variations_per_game: int = 200
     """Of a finished game, by everybody together."""
     variation_plies: int = 400
@@ -109,6 +114,9 @@ class Limits:
             games_per_address=5_000,
             games_per_day=1_000_000,
             tables_per_address=5_000,
+            chat_per_day=1_000_000,
+            take_backs_per_second=1_000.0,
+            take_back_burst=1_000,
             variations_per_game=5_000,
             variation_plies=5_000,
             comments_per_game=10_000,

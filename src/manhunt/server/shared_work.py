@@ -11,6 +11,8 @@ from manhunt.core.errors import ManhuntError
 from manhunt.server.recent import Recent
 
 MOST_KEPT = 300
+LONGEST_KEPT = 200_000
+"""Larger texts, such as whole pages, are made again when somebody asks again: 300 of them would fill the memory."""
 LOOK_SECONDS = 0.5
 """How often it is looked whether the client is still there."""
 
@@ -44,7 +46,8 @@ class SharedWork:
                 if not shared.task.done() and await request.is_disconnected():
                     raise ClientGone("the client went away")
             answer = shared.task.result()
-            self._kept.keep(key, answer)
+            if not isinstance(answer, str) or len(answer) <= LONGEST_KEPT:
+                self._kept.keep(key, answer)
             return answer
         finally:
             shared.n_waiting -= 1

@@ -10,7 +10,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.server import wire
-from manhunt.server.addresses import Bucket
+from manhunt.server.addresses import Bucket, client_address
 from manhunt.server.board_images import board_of
 from manhunt.server.errors import NotFound, store_words
 from manhunt.server.rooms import Forbidden, GameRoom, Holder, NoSuchGame
@@ -178,7 +178,7 @@ async def _hear_out(hear: Hearing, site: Site, outbox: Outbox) -> None:
 async def _hear(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> None:
     connection = await _join(websocket, site, uid, outbox)
     try:
-        await _talk(websocket, site.settings.limits, connection, outbox)
+        await _talk(websocket, site, connection, outbox)
     finally:
         connection.room.leave(connection)
 
@@ -215,7 +215,8 @@ async def _join(websocket: WebSocket, site: Site, uid: str, outbox: Outbox) -> S
     return connection
 
 
-async def _talk(websocket: WebSocket, limits: Limits, connection: SeatConnection, outbox: Outbox) -> None:
+async def _talk(websocket: WebSocket, site: Site, connection: SeatConnection, outbox: Outbox) -> None:
+    limits, address = site.settings.limits, client_address(websocket)
     bucket, n_mistakes = Bucket(limits.messages_per_second, limits.message_burst), 0
     while True:
         data = await receive(websocket, limits)
@@ -228,6 +229,8 @@ async def _talk(websocket: WebSocket, limits: Limits, connection: SeatConnection
             elif isinstance(message, wire.PageHello):
                 raise wire.BadPageMessage("a second hello; open another socket for another seat")
             else:
+                if isinstance(message, wire.PageTakeBack | wire.PageAnswer):
+                    site.addresses.take_take_back(address)
                 await take(connection.room, connection.holder, message)
         except ManhuntError as error:
             n_mistakes += 1

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import math
 import time
 
 from manhunt.core.errors import ManhuntError
@@ -25,7 +26,7 @@ class StoreWatch:
     def __init__(self, store: Store, limits: Limits) -> None:
         self._store, self._limits = store, limits
         self._task: asyncio.Task[None] | None = None
-        self._read_at = 0.0
+        self._read_at = -math.inf
         self.problem: str | None = None
         """What is wrong with the store, for its operator."""
         self.n_bytes = 0

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from manhunt.core.errors import ManhuntError
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
+from manhunt.core.seeds import Secret
 from manhunt.draw.scene_json import offers_json, scene_json
 from manhunt.draw.scenes import scene_of
 from manhunt.server.board_images import board_of
@@ -106,6 +107,7 @@ def new_message(room: GameRoom, digest: str | None, holder: Holder | None = None
         "called": {s.value: game.called(s) for s in PLAYERS},
         "spectators": plan.spectators.value,
         "commitment": room.referee.commitment,
+        "seeded": not isinstance(plan.seed, Secret),
         **(_at_table(room, room.people, holder) if plan.table and room.people is not None else {}),
     }
     shown = board and {"name": board.name, "digest": digest}
@@ -113,9 +115,11 @@ def new_message(room: GameRoom, digest: str | None, holder: Holder | None = None
 
 
 def _at_table(room: GameRoom, people: People, holder: Holder | None) -> dict[str, Any]:
+    """The link to the table is the invitation to it: spectators who came without it are not told."""
     members = {seat: people.members(seat) for seat in PLAYERS}
+    is_known = holder is not None and holder.person is not None
     return {
-        "table": room.plan.table,
+        **({"table": room.plan.table} if is_known else {}),
         "you": _you(holder or Holder(Seat.SPECTATOR), members),
         "people": {seat.value: [people.name(person) for person in members[seat]] for seat in PLAYERS},
         "options": room.plan.options.to_json(),

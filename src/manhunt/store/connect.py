@@ -231,13 +231,15 @@ def _make_private(file: Path) -> None:
 
 
 def _engine(url: URL, busy_seconds: float) -> Engine:
+    """Its errors do not tell what was to be written: they go into logs, and hidden moves are no business of those."""
     if url.get_backend_name() == _SQLITE:
-        engine = create_engine(url, connect_args={"timeout": busy_seconds})
+        engine = create_engine(url, hide_parameters=True, connect_args={"timeout": busy_seconds})
         event.listen(engine, "connect", _settle_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     try:
-        return create_engine(url, pool_pre_ping=True, connect_args={"connect_timeout": ANSWER_SECONDS})
+        settings = {"connect_timeout": ANSWER_SECONDS}
+        return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings)
     except ModuleNotFoundError:
         raise MissingExtra("PostgreSQL needs the extra 'postgres': pip install 'manhunt[postgres]'") from None
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from manhunt.cli.terminal.keys import Keys
 
 MOST_OFFERS = 40
+LONGEST_NUMBER = 10
 PLAIN_COLUMNS = 120
 BACK = ("b", "back")
 TAKE_BACK = ("u", "undo")
@@ -141,7 +142,8 @@ def make_offers(
 def parse_choice(view: View, offers: Sequence[Item], text: str) -> Any:
     """The action meant by an offer's number, a notation or a destination; a number that could be two is refused."""
     number = text.removeprefix("#")
-    by_number = offers[int(number) - 1] if number.isdecimal() and 1 <= int(number) <= len(offers) else None
+    is_number = number.isdecimal() and len(number) < LONGEST_NUMBER
+    by_number = offers[int(number) - 1] if is_number and 1 <= int(number) <= len(offers) else None
     if text.startswith("#"):
         if by_number is None:
             raise BadText(f"there is no move {text}; the numbers are #1 to #{len(offers)}")

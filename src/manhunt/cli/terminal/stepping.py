@@ -15,6 +15,7 @@ from manhunt.cli.terminal.keys import END, RESIZED, Keys
 from manhunt.cli.terminal.line_input import LineInput, read_line
 
 QUIT = ("q", END)
+LONGEST_NUMBER = 9
 BAR = (("N", "next"), ("B", "back"), ("R", "round"), ("A", "play on"), ("?", "all keys"), ("Q", "quit"))
 BAR_RUNNING = (("any key", "pause"), ("Q", "quit"))
 KEY_HELP = (
@@ -183,8 +184,8 @@ def _go_to_round(
         return ""
     if not text:
         return ""
-    if not text.isdecimal():
-        return f"{text!r} is not a round number"
+    if not text.isdecimal() or len(text) > LONGEST_NUMBER:
+        return f"{text[:40]!r} is not a round number"
     return "" if cursor.to_round(int(text)) else f"there is no round {int(text)}; this is the end"
 
 

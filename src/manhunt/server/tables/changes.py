@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import replace
@@ -30,9 +31,15 @@ MOST_SECONDS = 90 * 86_400
 """Of a clock."""
 MOST_MARKS = 2
 JOINER = "\u200d"
-"""Joins pictures into one; the only sign of its kind that people write."""
+_PICTURE_PARTS = (JOINER, "\ufe0e", "\ufe0f")
+"""What joins pictures into one and says how they look; nobody sees them anywhere else."""
+_PICTURE = ("So", "Sk")
 _HIDDEN = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
 """Kinds of signs that nobody sees, or that turn the text around them."""
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0d\uffa0\U000e0100-\U000e01ef]"
+)
+"""Letters and marks that nobody sees: with them two names could look the same, or like nothing."""
 
 
 def clean_name(text: str) -> str:
@@ -47,14 +54,19 @@ def clean_text(text: str) -> str:
     """Without signs that cannot be seen, and without marks piled up on a letter."""
     kept: list[str] = []
     n_marks = 0
-    for sign in unicodedata.normalize("NFC", text):
+    for sign in unicodedata.normalize("NFC", _UNSEEN.sub("", text)):
         kind = unicodedata.category(sign)
         n_marks = n_marks + 1 if kind == "Mn" else 0
+        if kept[-1:] == [JOINER] and kind not in _PICTURE:
+            kept.pop()
         if sign.isspace():
             kept.append(" ")
-        elif sign == JOINER or (kind not in _HIDDEN and n_marks <= MOST_MARKS):
+        elif sign in _PICTURE_PARTS:
+            if kept and (kept[-1] in _PICTURE_PARTS or unicodedata.category(kept[-1]) in _PICTURE):
+                kept.append(sign)
+        elif kind not in _HIDDEN and n_marks <= MOST_MARKS:
             kept.append(sign)
-    return " ".join("".join(kept).split())
+    return " ".join("".join(kept).rstrip(JOINER).split())
 
 
 def join(table: Table, name: str, token_hash: str, here: Collection[int] = ()) -> Table:

@@ -14,6 +14,7 @@ from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
 from manhunt.core.seeds import new_secret
 from manhunt.play.fair_deal import nonce_of
+from manhunt.server.addresses import Bucket
 from manhunt.server.limits import check_config, check_seconds
 from manhunt.server.room_registry import RoomRegistry, new_uid
 from manhunt.server.rooms import Forbidden, GamePlan, GameRoom, Holder, SpectatorPolicy
@@ -57,6 +58,7 @@ class OpenTable:
         self.listeners: set[TableListener] = set()
         self.used_at = time.monotonic()
         self.changed_at = changed_at
+        self._talk: dict[int, Bucket] = {}
         self.address = ""
         """Where it was made, for the limits; nobody keeps it."""
         self._rooms, self._limits = rooms, limits
@@ -206,6 +208,13 @@ class OpenTable:
             await self._undisturbed(self._end(room))
 
     # -- talk ----------------------------------------------------------------------------------------
+
+    def check_pace(self, person: int) -> None:
+        """NotAllowed for somebody who says too much, from however many pages."""
+        limits = self._limits
+        bucket = self._talk.setdefault(person, Bucket(limits.chat_per_second, limits.chat_burst))
+        if not bucket.take():
+            raise NotAllowed("not so fast: wait a moment before you write again")
 
     async def say(self, person: int, to: str, text: str) -> None:
         async def keep() -> None:

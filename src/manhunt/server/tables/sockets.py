@@ -102,15 +102,12 @@ def person_of(table: Table, token: str | None) -> int | None:
 async def _talk(websocket: WebSocket, site: Site, connection: TableConnection) -> None:
     limits, n_mistakes = site.settings.limits, 0
     bucket = Bucket(limits.messages_per_second, limits.message_burst)
-    talk = Bucket(limits.chat_per_second, limits.chat_burst)
     while True:
         data = await receive(websocket, limits)
         if not bucket.take():
             raise TooMuch(f"more than {limits.messages_per_second:g} messages a second")
         try:
             message = messages.decode(data)
-            if isinstance(message, messages.Say | messages.React) and not talk.take():
-                raise NotAllowed("not so fast: wait a moment before you write again")
             await _obey(websocket, site, connection, message)
         except ManhuntError as error:
             n_mistakes += isinstance(error, BadPageMessage)
@@ -132,7 +129,10 @@ async def _obey(websocket: WebSocket, site: Site, connection: TableConnection, m
     if connection.person is None:
         raise NotAllowed("join the table first")
     me, allow = connection.person, partial(_allowed, site, client_address(websocket))
+    if isinstance(message, messages.Say | messages.React):
+        table.check_pace(me)
     if isinstance(message, messages.Say):
+        site.addresses.take_message(client_address(websocket))
         await table.say(me, message.to, message.text)
     elif isinstance(message, messages.React):
         table.react(me, message.sign)

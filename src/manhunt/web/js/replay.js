@@ -14,7 +14,6 @@ import { Together } from "./replay_together.js";
 import { MAIN, Tree, addressOf, momentOf } from "./replay_tree.js";
 import { drawVariations } from "./replay_turns.js";
 import { Panels, announce, askingWords, busy, complain, shell, tokenOf } from "./shell.js";
-import { tableToken } from "./table_link.js";
 import { api } from "./wire.js";
 
 const CHUNK = 16;
@@ -41,7 +40,7 @@ class Replay {
   constructor(head, kept) {
     this.head = head;
     this.uid = head.uid;
-    this.token = writerOf(head);
+    this.token = tokenOf(head.uid) ?? null; // it proves that this person played
     this.tree = new Tree(head, kept);
     this.wanted = new URLSearchParams(location.search).has("analyse"); // a link to the analysis starts it
     const asked = momentOf(location.search);
@@ -599,9 +598,6 @@ function surpriseWords(analysis, ply) {
 
 const short = (value) => Number(value.toPrecision(4));
 
-// The secret that proves that this person played: that of the seat, or of the person at the table.
-const writerOf = (head) => tokenOf(head.uid) ?? (head.table ? tableToken(head.table) : null);
-
 async function open() {
   shell("replay");
   takeDrops();
@@ -610,7 +606,7 @@ async function open() {
     const path = `/api/games/${encodeURIComponent(uid)}`;
     const asking = async (signal) => {
       const head = await api(`${path}/replay`, { signal });
-      return [head, await api(`${path}/tree`, { signal, token: writerOf(head) })];
+      return [head, await api(`${path}/tree`, { signal, token: tokenOf(uid) })];
     };
     const [head, tree] = await busy($("stage"), "Opening the game", asking);
     new Replay(head, tree);

@@ -3,7 +3,7 @@
 import { chatPanel } from "./chat.js";
 import { el, replace } from "./dom.js";
 import { invitation } from "./invitation.js";
-import { askName, complain, playerName, shell } from "./shell.js";
+import { askName, complain, playerName, rememberToken, shell } from "./shell.js";
 import { TableLink, forgetTable } from "./table_link.js";
 import { optionsForm, optionsWords } from "./table_options.js";
 import { drawPlaces } from "./table_places.js";
@@ -104,6 +104,7 @@ class TablePage {
     }
     const last = state.series?.at(-1);
     if (!last) return null;
+    if (this.link.token) rememberToken(last.play, this.link.token);
     const score = state.score.filter((each) => each.wins || state.score.length <= 6).map((each) => el("li", {}, el("b", {}, each.wins), ` ${each.id === this.link.me ? "You" : each.name}`));
     return el(
       "div",

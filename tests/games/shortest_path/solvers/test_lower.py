@@ -238,7 +238,7 @@ def test_no_time_still_gives_a_bound() -> None:
 
 def test_edges_that_do_not_exist_are_refused() -> None:
     state = rules.start(make_config(board="contest:14:22:separation=4:cut=2:seed=1"))
-    for edges, horizon, words in (((99,), 2, "0 to 21"), ((1, 1), 2, "different"), ((1,), -1, "least is 0")):
+    for edges, horizon, words in (((99,), 2, "0 to 21"), ((1, 1), 2, "different"), ((1,), -1, "the minimum is 0")):
         with pytest.raises(ManhuntError, match=words):
             lower_value(state, edges, horizon)
 
