@@ -1,14 +1,17 @@
 """The parts of minimax one by one: each term of the value, who is planned first, hypotheses, reveals, the table."""
 
 from dataclasses import replace
+from random import Random
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from manhunt.games.scotland_yard.agents.minimax_search.arrays import CENTROID
+from manhunt.games.scotland_yard.agents.minimax_search.arrays import CENTROID, N_ZONE
 from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import Deepening, SearchBudget
-from manhunt.games.scotland_yard.agents.minimax_search.plans import likeliest
+from manhunt.games.scotland_yard.agents.minimax_search.plans import likeliest, measure, measure_others
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, Position
 from manhunt.games.scotland_yard.rules.actions import DETECTIVES, Piece, Tickets
 from manhunt.games.scotland_yard.rules.model import StartingPlayer, new_game
@@ -84,6 +87,28 @@ def test_the_centroid_has_the_least_expected_distance() -> None:
     search = searched(LINE, ["2"])
     search.plans(position_with(search, {"1": 0.3, "5": 0.4, "9": 0.3}, ["2"]), 1)
     assert search.game.board.label(search.scratch.outlook.facts[CENTROID]) == "5"
+
+
+@given(st.integers(0, 2**32))
+def test_hops_measured_for_one_mover_are_those_of_the_whole_team(seed) -> None:
+    rng = Random(seed)
+    places = rng.sample(range(1, 10), 4)
+    search = searched(LINE, list(map(str, places)))
+    position = position_with(search, {str(n): rng.random() for n in range(1, 10)}, list(map(str, places)))
+    search.plans(position, 4)
+    turn, outlook = search.turn(position, 4), search.scratch.outlook
+    tickets, pending, mover = np.zeros(4, np.int32), rng.randrange(16), rng.randrange(4)
+    pending &= ~(1 << mover)
+    others = measure_others(search.graph, outlook, turn, position.places, tickets, pending, mover)
+    his = measure(search.graph, outlook, search.scratch.safety, turn, position.places[mover], 0, mover)
+    label = search.game.board.label
+    slack = [pending >> d & 1 for d in range(4)]
+    middle = int(label(outlook.facts[CENTROID]))
+    assert others + his == sum(max(abs(place - middle) - slack[d], 0) for d, place in enumerate(places))
+    for z, node in enumerate(outlook.zone[: outlook.facts[N_ZONE]]):
+        hops = sorted(max(abs(place - int(label(node))) - slack[d], slack[d]) for d, place in enumerate(places))
+        assert [outlook.near[z], outlook.second[z]] == hops[:2]
+        assert outlook.safe[z] == search.scratch.safety[hops[0], hops[1]]
 
 
 def test_the_likeliest_nodes_stand_for_the_belief() -> None:

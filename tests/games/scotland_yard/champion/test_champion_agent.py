@@ -16,7 +16,7 @@ from manhunt.core.errors import BadAgent
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import make_game
 from manhunt.games.scotland_yard.beliefs.support import Support
-from manhunt.games.scotland_yard.champion.agent import ChampionAgent, ChampionSettings
+from manhunt.games.scotland_yard.champion.agent import ChampionAgent, ChampionSettings, _ChampionMrX
 from manhunt.games.scotland_yard.rules.rules import apply_action, legal_actions, to_act
 from manhunt.games.scotland_yard.rules.views import events, view
 from manhunt.testing import check_agent
@@ -76,6 +76,18 @@ def test_more_iterations_look_deeper() -> None:
         agent.start(view(state, Seat.EVADER))
         depths.append(agent.act(view(state, Seat.EVADER), Limit(iterations=n), Random(1)).counters["depth"])
     assert depths == [1, 2, 3]
+
+
+def test_moves_hedged_before_the_budget_ends_count() -> None:
+    """Not all of them are, but the best one is: its answer is foreseen."""
+    game = make_game("scotland_yard")
+    state = game.start(game.make_config(), game.deal(game.make_config(), Random(3)))
+    agent = ChampionAgent(ChampionSettings())
+    agent.start(view(state, Seat.EVADER))
+    teams = agent.act(view(state, Seat.EVADER), Limit(iterations=14), Random(1)).counters["teams"]
+    assert isinstance(agent._player, _ChampionMrX)
+    assert teams == 1
+    assert agent._player._foreseen is not None
 
 
 @pytest.mark.parametrize("seat", PLAYERS)

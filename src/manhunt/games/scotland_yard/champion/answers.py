@@ -31,9 +31,11 @@ THOROUGH_STEPS = 70
 """Of the detectives' search, when Mr X does it for them."""
 BEAM = 12
 """Joint plans kept while these are predicted."""
+HEDGING_BEAM = 6
+"""By Mr X who also predicts informed detectives, for which he needs the time."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class PredictedTeam:
     """Detectives of one kind: how much they count, what they believe, and their plans with chances."""
 
@@ -42,6 +44,8 @@ class PredictedTeam:
     places: Int32s
     tickets: Int32s
     chances: Floats
+    worth: Floats | None = None
+    """For each end of the sight they answer: what their answer leaves Mr X; None: not asked yet."""
 
 
 @dataclass(slots=True, eq=False)
@@ -107,8 +111,12 @@ class Answers:
 
     def worth(self, sight: SameSight) -> Floats:
         """For each end of the sight: Mr X's best single move after the answers, by the net."""
-        total, out = np.zeros(len(sight.nodes)), np.zeros(len(sight.nodes))
-        for team in sight.teams:
+        return np.asarray(sum(team.weight * self._after(sight, team) for team in sight.teams))
+
+    def _after(self, sight: SameSight, team: PredictedTeam) -> Floats:
+        """The same after the answer of one team."""
+        if team.worth is None:
+            team.worth = np.zeros(len(sight.nodes))
             plan_kernels.answered(
                 self.graph,
                 self.nets.choice,
@@ -121,10 +129,9 @@ class Answers:
                 self._post,
                 self._struck,
                 self.scratch,
-                out,
+                team.worth,
             )
-            total += team.weight * out
-        return total
+        return team.worth
 
     def deeper(self, sight: SameSight) -> Floats:
         """The value of each move of a sight at depth 2."""

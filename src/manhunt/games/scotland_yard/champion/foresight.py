@@ -6,14 +6,14 @@ detectives. At level 3 they know his whole strategy: he hedges against detective
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import OutOfBudget, SearchBudget
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import Seen
-from manhunt.games.scotland_yard.champion.answers import Answers, PredictedTeam, SameSight
+from manhunt.games.scotland_yard.champion.answers import BEAM, HEDGING_BEAM, Answers, SameSight
 from manhunt.games.scotland_yard.champion.mixing import mixed, within
 from manhunt.games.scotland_yard.champion.move_kernels import N_SIGHTS, SHOWN, informed_belief, informed_sights
 from manhunt.games.scotland_yard.champion.rivals import PRIOR
@@ -96,7 +96,7 @@ class Foresight:
         for row, sight in listed:
             budget.spend()
             if self.answers.end_of(sight) is None:
-                self.answers.predict_uninformed(sight)
+                self.answers.predict_uninformed(sight, BEAM if known is None else HEDGING_BEAM)
                 if known is not None:
                     self.hedge(sight, [known[row]], np.array((1 - PRIOR, PRIOR)), budget, thorough=True)
             table[row, sight.nodes] = self.answers.deeper(sight)
@@ -109,8 +109,7 @@ class Foresight:
         first, beliefs = sight.teams[0], [mixed(row, sight.belief) for row in rows]
         informed = [self.answers.predict_informed(sight, each, budget, thorough=thorough) for each in beliefs]
         sight.teams = [
-            PredictedTeam(weight, team.belief, team.places, team.tickets, team.chances)
-            for weight, team in zip(weights.tolist(), [first, *informed], strict=True)
+            replace(team, weight=weight) for weight, team in zip(weights.tolist(), [first, *informed], strict=True)
         ]
 
 

@@ -11,6 +11,7 @@ Detectives may know how Mr X chooses. So, where there is time, his best moves ar
 predictions: detectives who believe what is public, and detectives who know his net, or more (`foresight.py`).
 """
 
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
 
@@ -19,7 +20,15 @@ import numpy as np
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import OutOfBudget, SearchBudget
 from manhunt.games.scotland_yard.champion import plan_kernels
-from manhunt.games.scotland_yard.champion.answers import BEAM, MIX, Answers, PredictedTeam, SameSight, ends_of
+from manhunt.games.scotland_yard.champion.answers import (
+    BEAM,
+    HEDGING_BEAM,
+    MIX,
+    Answers,
+    PredictedTeam,
+    SameSight,
+    ends_of,
+)
 from manhunt.games.scotland_yard.champion.foresight import Foresight, Priors
 from manhunt.games.scotland_yard.champion.move_kernels import SHOWN, rated, sight_of
 from manhunt.games.scotland_yard.champion.rivals import ForeseenMoves, Rivals
@@ -52,6 +61,7 @@ class MrXSearch:
 
     def __init__(self, answers: Answers, foresight: Foresight, most_depth: int, levels: tuple[int, ...] = ()) -> None:
         self.answers, self.foresight, self.most_depth, self.levels = answers, foresight, most_depth, levels
+        self.beam = HEDGING_BEAM if levels else BEAM
 
     def run(
         self, state: Int32s, belief: Floats, priors: Priors, budget: SearchBudget, weights: Floats | None = None
@@ -91,8 +101,14 @@ class MrXSearch:
         )
         return MrXResult([a for a, _ in pairs], [v for _, v in pairs], depth, teams, foreseen)
 
-    def _deeper(self, sights: list[SameSight], depth: int, budget: SearchBudget) -> list[SameSight]:
-        """All moves looked at so deep, the most promising first.
+    def _deeper(
+        self,
+        sights: list[SameSight],
+        depth: int,
+        budget: SearchBudget,
+        prepare: Callable[[SameSight], None] = lambda sight: None,
+    ) -> list[SameSight]:
+        """All moves looked at so deep, the most promising first; each sight is a copy, which `prepare` may change.
 
         Values of different depths do not compare. So when the budget ends before all are done, those that are done
         count alone, if they are two moves or more, and else nothing changes.
@@ -100,9 +116,10 @@ class MrXSearch:
         order = sorted(sights, key=lambda sight: -float(sight.values.max()))
         done: list[SameSight] = []
         try:
-            for sight in order:
-                backed = self._backed_up(sight, depth, BEAM, budget)
-                done.append(replace(sight, values=MIX * sight.first + (1 - MIX) * backed))
+            for sight in map(replace, order):
+                prepare(sight)
+                sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, depth, self.beam, budget)
+                done.append(sight)
         except OutOfBudget:
             if sum(len(sight.actions) for sight in done) < 2:
                 raise
@@ -114,10 +131,11 @@ class MrXSearch:
         self, sights: list[SameSight], state: Int32s, rows: list[Floats], weights: Floats, budget: SearchBudget
     ) -> list[SameSight]:
         """Depth 2 again, with informed detectives predicted beside the uninformed; `rows`: their beliefs by sight."""
-        hedged = [replace(sight) for sight in sights]
-        for sight in hedged:
+
+        def hedge(sight: SameSight) -> None:
             self._hedge(sight, state, rows, weights, budget, thorough=False)
-        return self._deeper(hedged, 2, budget)
+
+        return self._deeper(sights, 2, budget, hedge)
 
     def _hedge(
         self,
@@ -152,7 +170,7 @@ class MrXSearch:
                 return
             sight = replace(sights[i])
             self._hedge(sight, state, rows, weights, budget, thorough=True)
-            sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, 2, BEAM, budget)
+            sight.values = MIX * sight.first + (1 - MIX) * self._backed_up(sight, 2, self.beam, budget)
             sights[i] = sight
             verified.append(sight)
 

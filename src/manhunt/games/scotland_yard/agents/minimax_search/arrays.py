@@ -70,20 +70,27 @@ class Outlook(NamedTuple):
 
     The exits of support[i] are exits[exit_ptr[i] .. exit_ptr[i + 1]]; `price` says how scarce the ticket is that Mr X
     needs for each: 1 / (1 + how many he has), of the most plentiful kind that goes there. `zone` lists all nodes met,
-    `slot` is a node's number in it (or -1), `spread` how likely Mr X is there after his next step. `facts`: how many of
-    support and zone are in use, the centroid, and whether he must show himself soon.
+    `slot` is a node's number in it (or -1) and `exit_slot` that of an exit, `spread` how likely Mr X is there after his
+    next step, `doubt` that times its logarithm. `near` and `second` are the hops of the two nearest detectives,
+    `near_other` and `second_other` those without the detective whose moves are compared; `safe` is how safe that makes
+    a node. `facts`: how many of support and zone are in use, the centroid, and whether he must show himself soon.
     """
 
     support: Int32s
     weight: Floats
     exit_ptr: Int32s
     exits: Int32s
+    exit_slot: Int32s
     price: Floats
     zone: Int32s
     slot: Int32s
     spread: Floats
-    near: Floats
-    second: Floats
+    doubt: Floats
+    near: Int32s
+    second: Int32s
+    near_other: Int32s
+    second_other: Int32s
+    safe: Floats
     facts: Int32s
 
 
@@ -141,11 +148,16 @@ def new_minimax_scratch(config: ScotlandYardConfig, beam: int, safety: Floats) -
         np.zeros(MOST_SUPPORT),
         np.zeros(MOST_SUPPORT + 1, np.int32),
         np.zeros(MOST_SUPPORT * most_fares, np.int32),
+        np.zeros(MOST_SUPPORT * most_fares, np.int32),
         np.zeros(MOST_SUPPORT * most_fares),
         np.zeros(n, np.int32),
         np.full(n, -1, np.int32),
         np.zeros(n),
         np.zeros(n),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
+        np.zeros(n, np.int32),
         np.zeros(n),
         np.zeros(4, np.int32),
     )

@@ -14,7 +14,8 @@ All plans together are a product of the detectives' moves, far too many, so that
 detective after the other, the most threatening first, each partial plan with each of his moves, of which the best
 `size` stay; who has not moved yet counts as one hop nearer than he stands. Plans that end on the same nodes are one,
 and a move to where Mr X cannot be is skipped if a settled colleague is as near to all that matters. A stage costs
-(plans) x (moves) ratings, each a pass over the detectives' hops to the zone and over the exits of the support.
+(plans) x (moves) ratings, each a pass over one detective's hops to the zone and over the exits of the support; the
+hops of his colleagues are measured once a plan.
 """
 
 import numpy as np
@@ -65,7 +66,11 @@ def look_out(graph: TicketGraph, turn: DetectivesTurn, outlook: Outlook) -> None
     for i in range(n_support):
         first, end = outlook.exit_ptr[i], outlook.exit_ptr[i + 1]
         for k in range(first, end):
-            outlook.spread[outlook.slot[outlook.exits[k]]] += outlook.weight[i] / (end - first)
+            outlook.exit_slot[k] = outlook.slot[outlook.exits[k]]
+            outlook.spread[outlook.exit_slot[k]] += outlook.weight[i] / (end - first)
+    for z in range(n_zone):
+        chance = outlook.spread[z]
+        outlook.doubt[z] = chance * np.log(chance) if chance > 0.0 else 0.0
     outlook.facts[arrays.N_SUPPORT] = n_support
     outlook.facts[arrays.N_ZONE] = n_zone
     outlook.facts[arrays.CENTROID] = centroid(graph, outlook, n_support)
@@ -139,30 +144,54 @@ def nearest_two(graph: TicketGraph, turn: DetectivesTurn, node: int) -> tuple[in
 
 
 @kernel
-def measure(
-    graph: TicketGraph, outlook: Outlook, turn: DetectivesTurn, places: Int32s, tickets: Int32s, pending: int
+def measure_others(
+    graph: TicketGraph,
+    outlook: Outlook,
+    turn: DetectivesTurn,
+    places: Int32s,
+    tickets: Int32s,
+    pending: int,
+    mover: int,
 ) -> float:
-    """Hops of the two nearest detectives to every node of the zone; returns the mean hops to the centroid.
+    """Hops of the two nearest of a mover's colleagues to every node of the zone; returns their hops to the centroid.
 
     A detective whose move is not settled yet (a bit of `pending`) counts as one hop nearer than he stands.
     """
     n_zone, n_detectives = outlook.facts[arrays.N_ZONE], len(places)
     for z in range(n_zone):
-        outlook.near[z] = arrays.MOST_HOPS
-        outlook.second[z] = arrays.MOST_HOPS
+        outlook.near_other[z] = arrays.MOST_HOPS
+        outlook.second_other[z] = arrays.MOST_HOPS
     to_centroid = 0.0
     for d in range(n_detectives):
+        if d == mover:
+            continue
         slack = pending >> d & 1
         row = graph.hops[held_after(turn.counts[d], STAYS if slack else tickets[d]), places[d]]
         to_centroid += max(row[outlook.facts[arrays.CENTROID]] - slack, 0)
         for z in range(n_zone):
             hops = max(row[outlook.zone[z]] - slack, slack)
-            if hops < outlook.near[z]:
-                outlook.second[z] = outlook.near[z]
-                outlook.near[z] = hops
-            elif hops < outlook.second[z]:
-                outlook.second[z] = hops
-    return to_centroid / n_detectives
+            if hops < outlook.near_other[z]:
+                outlook.second_other[z] = outlook.near_other[z]
+                outlook.near_other[z] = hops
+            elif hops < outlook.second_other[z]:
+                outlook.second_other[z] = hops
+    return to_centroid
+
+
+@kernel
+def measure(
+    graph: TicketGraph, outlook: Outlook, safety: Floats, turn: DetectivesTurn, place: int, ticket: int, mover: int
+) -> int:
+    """The same with the mover there, and how safe each node is; returns his hops to the centroid."""
+    row = graph.hops[held_after(turn.counts[mover], ticket), place]
+    for z in range(outlook.facts[arrays.N_ZONE]):
+        hops, near = int(row[outlook.zone[z]]), outlook.near_other[z]
+        second = min(max(hops, near), outlook.second_other[z])
+        near = min(hops, near)
+        outlook.near[z] = near
+        outlook.second[z] = second
+        outlook.safe[z] = safety[near, second]
+    return int(row[outlook.facts[arrays.CENTROID]])
 
 
 @kernel
@@ -174,10 +203,16 @@ def rate(
     places: Int32s,
     tickets: Int32s,
     pending: int,
+    mover: int,
+    others_to_centroid: float,
 ) -> tuple[float, float]:
-    """The prospects of a joint plan as a sum of weighted features, and its chance of a catch this turn."""
-    outlook, safety = scratch.outlook, scratch.safety
-    to_centroid = measure(graph, outlook, turn, places, tickets, pending)
+    """The prospects of a joint plan as a sum of weighted features, and its chance of a catch this turn.
+
+    `measure_others` was called for the mover, who alone differs from plan to plan.
+    """
+    outlook, to_centroid = scratch.outlook, others_to_centroid
+    to_centroid += measure(graph, outlook, scratch.safety, turn, places[mover], tickets[mover], mover)
+    to_centroid /= len(places)
     caught, cornered, squeezed, near = 0.0, 0.0, 0.0, 0.0
     for i in range(outlook.facts[arrays.N_SUPPORT]):
         z, weight = outlook.slot[outlook.support[i]], outlook.weight[i]
@@ -186,8 +221,7 @@ def rate(
             continue
         best, total, n_exits = 0.0, 0.0, 0
         for k in range(outlook.exit_ptr[i], outlook.exit_ptr[i + 1]):
-            e = outlook.slot[outlook.exits[k]]
-            safe = safety[int(outlook.near[e]), int(outlook.second[e])]
+            safe = outlook.safe[outlook.exit_slot[k]]
             best = max(best, safe)
             total += safe
             n_exits += 1
@@ -218,7 +252,7 @@ def rate_zone(outlook: Outlook, weights: Weights) -> float:
         if outlook.near[z] <= 1:
             covered += chance
         else:
-            entropy -= chance * np.log(chance)
+            entropy -= outlook.doubt[z]
         left += chance
         perimeter += chance * (outlook.second[z] <= 2)
     if left <= 0.0:
@@ -265,7 +299,7 @@ def ticket_pressure(outlook: Outlook) -> float:
             continue
         price = 1.0
         for k in range(outlook.exit_ptr[i], outlook.exit_ptr[i + 1]):
-            if outlook.near[outlook.slot[outlook.exits[k]]] > 1:
+            if outlook.near[outlook.exit_slot[k]] > 1:
                 price = min(price, outlook.price[k])
         pressure += outlook.weight[i] * price
     return pressure
@@ -430,6 +464,7 @@ def extend(
     d: int,
     fare: int,
     pending: int,
+    others_to_centroid: float,
     out: Beam,
     n: int,
 ) -> int:
@@ -439,7 +474,7 @@ def extend(
     beam.places[b, d], beam.tickets[b, d] = to, ticket
     n_detectives = len(turn.places)
     plan, paid = beam.places[b, :n_detectives], beam.tickets[b, :n_detectives]
-    score, caught = rate(graph, scratch, weights, turn, plan, paid, pending)
+    score, caught = rate(graph, scratch, weights, turn, plan, paid, pending, d, others_to_centroid)
     value = settle(score, caught, turn.future)
     key = beam.key[b] - graph.keys[here] + graph.keys[to]
     at, n = insert(out, n, turn.size, value, key)
@@ -497,18 +532,19 @@ def next_beam(
     n, n_detectives = 0, len(turn.places)
     for b in range(n_plans):
         plan, paid = beam.places[b, :n_detectives], beam.tickets[b, :n_detectives]
+        others = measure_others(graph, scratch.outlook, turn, plan, paid, pending, d)
         n_moves = list_moves(graph, turn, plan, d, scratch.moves)
         n_tried = 0
         for m in range(n_moves):
             to = scratch.moves[m] >> 8
             if not is_left_out(graph, scratch.outlook, turn, plan, paid, d, to, settled):
-                n = extend(graph, scratch, weights, turn, beam, b, d, scratch.moves[m], pending, out, n)
+                n = extend(graph, scratch, weights, turn, beam, b, d, scratch.moves[m], pending, others, out, n)
                 n_tried += 1
         if n_moves == 0:
-            n = extend(graph, scratch, weights, turn, beam, b, d, -1, pending, out, n)
+            n = extend(graph, scratch, weights, turn, beam, b, d, -1, pending, others, out, n)
         elif n_tried == 0:
             for m in range(n_moves):
-                n = extend(graph, scratch, weights, turn, beam, b, d, scratch.moves[m], pending, out, n)
+                n = extend(graph, scratch, weights, turn, beam, b, d, scratch.moves[m], pending, others, out, n)
     return n
 
 
