@@ -15,7 +15,7 @@ RUNS ?= 3
 KERNEL_TESTS = $(sort $(shell grep -rl --include='test_*.py' 'mark\.kernel' $(ONLY)))
 
 .DEFAULT_GOAL := help
-.PHONY: help run extras test test-long test-busy check bench pictures golden puzzles format kernels wheel check-wheel lock audit mutants \
+.PHONY: help run extras test test-long test-busy check bench pictures golden puzzles check-puzzles format kernels wheel check-wheel lock audit mutants \
 	test-plain test-checked docs docs-long clean
 
 help:            ## this list
@@ -95,6 +95,9 @@ golden: $(READY) ## write the golden transcripts and the pages of the bot protoc
 
 puzzles: $(READY) ## find the shipped puzzles anew, with their seed (long; it resumes)
 	@$(BIN)/python packaging/make_puzzles.py
+
+check-puzzles: $(READY) ## check every shipped puzzle by the solvers, and by plain searches that share no code with them (long)
+	@ALL_PUZZLES=1 $(BIN)/pytest $(FAST) tests/analysis/test_puzzles.py tests/games/*/puzzles
 
 format: $(READY) ## format the sources
 	@$(BIN)/ruff format src tests benchmarks examples packaging

@@ -22,7 +22,7 @@ from measure import print_machine, print_peak
 from manhunt.core.registry import make_game
 from manhunt.games.fugitive.solvers.decks import DECKS
 from manhunt.games.fugitive.solvers.mini import solve_mini
-from manhunt.solvers.equilibrium.cfr import Equilibrium, solve
+from manhunt.solvers.equilibrium.cfr import Equilibrium, solve_by_cfr
 from manhunt.solvers.equilibrium.checksum import checksum
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 from manhunt.solvers.equilibrium.tree import HistoryTree, build_tree
@@ -99,7 +99,7 @@ def climb(number: int, line: str, iterations: int) -> None:
     began = time.process_time()
     tree = build_tree(game, game.make_config(None, **options))
     built = time.process_time()
-    found = solve(tree.form, iterations, predictive=True)
+    found = solve_by_cfr(tree.form, iterations, predictive=True)
     solved = time.process_time()
     sizes = f"{tree.n_histories:,} | {tree.n_infosets:,} | {tree.n_sequences:,}"
     facts = f"{found.value:.6f} | {found.exploitability:.0e} | {found.iterations:,}"
@@ -116,7 +116,7 @@ def main() -> None:
     print_machine()
     for number in options.rungs:
         print(f"{number}. manhunt equilibrium {LADDER[number - 1]}")
-    solve(solve_mini(DECKS["five"], 1).game, 2)
+    solve_by_cfr(solve_mini(DECKS["five"], 1).game, 2)
     print("| rung | histories | infosets | sequences | value | exploitability | iterations | build + solve, s |"
           " checksum | program | OpenSpiel's gap | its program |")  # fmt: skip
     print("|---" * 12 + "|")
@@ -127,7 +127,7 @@ def main() -> None:
     for name in DECK_NAMES:
         mini = solve_mini(DECKS[name], options.iterations)
         began = time.process_time()
-        found = solve(mini.game, options.iterations, predictive=True)
+        found = solve_by_cfr(mini.game, options.iterations, predictive=True)
         seconds = time.process_time() - began
         facts = f"{found.value:.6f} | {found.exploitability:.0e} | {found.iterations:,} | {seconds:.1f}"
         print(

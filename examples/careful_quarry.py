@@ -5,9 +5,8 @@ python examples/careful_quarry.py        how often it survives against random de
 """
 
 from manhunt import Board, Node, Seat, Side, Strategy, make_agent, make_game, play_game
-from manhunt.boards.distance import distance_hops
-from manhunt.games.pursuit.rules.actions import PursuitMove
-from manhunt.games.pursuit.rules.views import PursuitView
+from manhunt.boards import distance_hops
+from manhunt.games.pursuit import PursuitMove, PursuitView
 
 
 class CarefulQuarry(Strategy):

@@ -6,7 +6,7 @@ python examples/engine.py
 from careful_quarry import CarefulQuarry
 
 from manhunt import Referee, Seat, Strategy, TeamStrategy, make_game
-from manhunt.boards.distance import distance_hops
+from manhunt.boards import distance_hops
 
 
 class Chaser(Strategy):

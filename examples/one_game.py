@@ -9,8 +9,8 @@ from pathlib import Path
 from careful_quarry import CarefulQuarry
 
 from manhunt import Referee, Seat, make_agent, make_game
-from manhunt.draw.scenes import draw_view
-from manhunt.play.onlooker import Onlooker
+from manhunt.draw import draw_view
+from manhunt.play import Onlooker
 
 
 def main(folder: Path) -> None:

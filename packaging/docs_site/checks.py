@@ -1,5 +1,6 @@
 """What a built site must be: every link and anchor leads somewhere, and nothing is loaded from another machine."""
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
@@ -12,7 +13,18 @@ LOADS = {
     "form": ("action",),
 }  # fmt: skip
 """Attributes that make a browser load something, by element."""
+ELSEWHERE = "https://unpkg.com/"
+"""From where the theme's scripts would load more."""
 NOT_LOADED = {"canonical", "next", "prev", "alternate", "author"}
+
+
+_URL = r"url\([\"']?(https?:)?//"
+LOADING = {
+    ".css": re.compile(rf"{_URL}|@import"),
+    ".html": re.compile(rf"{_URL}|[\s\"']mermaid[\s\"']|data-md-component=[\"']?source"),
+    ".js": re.compile(re.escape(ELSEWHERE)),
+}
+"""What would make a page load something from another machine, in its styles or by the theme's scripts."""
 
 
 @dataclass
@@ -65,6 +77,6 @@ def troubles(site: Path) -> Iterator[str]:
                 yield f"{name} links to {target}, which is missing"
             elif parts.fragment and there in pages and unquote(parts.fragment) not in pages[there].anchors:
                 yield f"{name} links to {target}, which has no such place"
-    for sheet in sorted(site.rglob("*.css")):
-        if "url(http" in (text := sheet.read_text(encoding="utf-8")) or "url(//" in text or "@import" in text:
-            yield f"{sheet.relative_to(site)} loads something from elsewhere"
+    for file in sorted(path for path in site.rglob("*") if path.suffix in LOADING):
+        if LOADING[file.suffix].search(file.read_text(encoding="utf-8")):
+            yield f"{file.relative_to(site)} loads something from elsewhere"

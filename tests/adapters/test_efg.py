@@ -8,7 +8,7 @@ import pytest
 
 from coin_game import CoinGame
 from manhunt.adapters.efg import export_efg
-from manhunt.solvers.equilibrium.cfr import judge, solve, uniform_weights
+from manhunt.solvers.equilibrium.cfr import judge, solve_by_cfr, uniform_weights
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 from manhunt.solvers.equilibrium.tree import build_tree
 from small_games import SMALL, small_tree
@@ -35,7 +35,7 @@ def test_openspiel_finds_no_more_to_gain_than_we_do(name: str) -> None:
 
     tree = small_tree(name)
     game = load(tree)
-    exact, found = solve_exactly(tree.form), solve(tree.form, 2000, predictive=True)
+    exact, found = solve_exactly(tree.form), solve_by_cfr(tree.form, 2000, predictive=True)
     for solution in (exact, found):
         value, gap = value_and_gap(game, policy_for(game, tree, solution))
         assert value == pytest.approx(exact.value, abs=1e-6)

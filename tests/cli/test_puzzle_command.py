@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 import sys
 
 from manhunt.analysis.puzzles import daily_of_all, find_puzzle, puzzles_of
@@ -28,6 +29,38 @@ def test_a_wrong_answer_is_explained(capsys) -> None:
     out = capsys.readouterr().out
     assert f"Not this time. No: {other} is a hideout with" in out
     assert f"Best: {puzzle.best} with" in out
+
+
+def test_the_pieces_and_the_log_are_told_below_the_picture(capsys, monkeypatch) -> None:
+    """A piece may be outside the part of the map that fits on the screen."""
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    hunt = next(each for each in puzzles_of("pursuit") if each.kind == "catch")
+    assert run(["puzzle", "--id", hunt.id]) == 0
+    out = capsys.readouterr().out
+    assert f"Mr X  on {hunt.actions[0].removeprefix('X:')} " in out
+    assert re.search(rf"R  red +on {hunt.setup['detectives'][0]} +next to", out)
+    trap = next(each for each in puzzles_of("scotland_yard") if each.kind == "trap")
+    assert run(["puzzle", "--id", trap.id]) == 0
+    assert f"[1:{trap.actions[0][0]} {trap.actions[0][1:]}]" in capsys.readouterr().out
+
+
+def test_many_answers_are_listed_side_by_side(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(""))
+    assert run(["puzzle", "--id", puzzles_of("fugitive")[0].id]) == 0
+    out = capsys.readouterr().out
+    assert "name:1    name:2" in out
+    assert "name:41" in out
+    assert sum("name:" in line for line in out.splitlines()) <= 6
+    assert "Marshal: " in out
+
+
+def test_a_question_mark_shows_the_rules(capsys, monkeypatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("?\nq\n"))
+    assert run(["puzzle", "fugitive", "--seed", "1"]) == 0
+    out = capsys.readouterr().out
+    assert "Rules: " in out
+    assert "q: leave the puzzle" in out
+    assert out.count("Name the one number") == 1
 
 
 def test_the_end_of_the_input_is_no_answer(capsys, monkeypatch) -> None:
@@ -76,6 +109,9 @@ def test_bad_input_is_one_line(capsys) -> None:
         ["--level", "Silly"],
         ["--daily", "--date", "soon"],
         ["--date", "2027-01-01"],
+        ["--id", "pursuit-catch-1", "--answer", "nonsense"],
+        ["fugitive", "--id", "pursuit-catch-1"],
+        ["--daily", "--level", "Easy"],
     ):
         assert run(["puzzle", *words]) == 2
         err = capsys.readouterr().err

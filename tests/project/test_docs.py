@@ -1,10 +1,15 @@
 """Everything written is run: README, docs and examples.
 
 Python blocks of one file share a namespace and a folder; `manhunt ...` lines of console blocks are run there too.
-A block that needs a person or hours is marked with a comment line `<!-- not run: why -->` just above it, one that needs
-minutes with `<!-- long: how long -->`: `make docs-long` runs these pages whole. A block marked `<!-- file: NAME -->` is
-saved under that name, in any language, and what follows may use it.
-A block marked `<!-- from FILE -->` is compared with that file instead; a line `# ...` in it stands for lines left out.
+A comment line just above a block says how it is run:
+
+    <!-- file: NAME -->                   saved under that name, in any language; what follows may use it
+    <!-- from FILE -->                    compared with that file; a line `# ...` in it stands for lines left out
+    <!-- serves -->                       servers: each is started on a free port and stopped when it listens
+    <!-- served -->                       needs a server: see `test_bots_and_watchers_meet_at_the_server`
+    <!-- long: how long -->               by `make docs-long`, which runs these pages whole
+    <!-- long with OPTIONS: how long -->  the same with these options at the end, because as it stands it takes hours
+    <!-- not run: why -->                 not at all; `NOT_RUN` has the few reasons
 """
 
 import io
@@ -12,6 +17,7 @@ import os
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 from contextlib import nullcontext
@@ -19,9 +25,12 @@ from pathlib import Path
 
 import pytest
 
+from classic_clients import LITTLE, PLAYER
 from example_games import NIGHT_CHASE, known_here
 from manhunt.cli.main import run
+from manhunt.client.classic import Client
 from manhunt.core.kit import PARTS
+from public_names import PACKAGES
 
 ROOT = Path(__file__).parents[2]
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
@@ -36,41 +45,70 @@ NEEDS = {
 """Pages whose blocks need a module of an extra."""
 TOOLS = {ROOT / "docs" / "tutorial" / "first-bot.md": "node"}
 """Pages whose blocks need a program."""
+BY_NAME = {f"manhunt.adapters.{name}" for name in ("gymnasium", "pettingzoo", "openspiel", "openspiel.policies")}
+BY_NAME |= {"manhunt.client.classic", "manhunt.testing.strategies"}
+"""Modules that the Python API names."""
+SERVER_PAGE = ROOT / "docs" / "how-to" / "shortest-path.md"
+PATIENCE_SECONDS = 300
 LONG = os.environ.get("MANHUNT_LONG_DOCS", "") == "1"
-MARK = r"(?:<!-- (?P<mark>not run|from|long|file):? (?P<about>[^\n]+) -->\n)?"
-FENCE = re.compile(r"^" + MARK + r"```(?P<kind>\w+)\n(?P<body>.*?)^```", re.M | re.S)
+MARKS = r"not run|from|long|file|serves|served"
+MARK = rf"(?:<!-- (?P<mark>{MARKS})(?: with (?P<extra>[^:\n]+))?:? ?(?P<about>[^\n]*) -->\n)?"
+FENCE = re.compile(r"^" + MARK + r"```(?P<kind>\w*)\n(?P<body>.*?)^```", re.M | re.S)
 RUN_KINDS = {"python", "console"}
-RUN_COMMANDS = ("manhunt", "python benchmarks/")
+NOT_RUN = {"needs a cluster", "sets up the environment that runs this page"}
 EXCERPT = re.compile(r"^<!-- from (?P<file>\S+) -->\n```\w+\n(?P<body>.*?)^```", re.M | re.S)
 LEFT_OUT = re.compile(r"^ *# \.\.\.\n", re.M)
 LINK = re.compile(r"\]\((?!https?:|#)([^)#\s]+)")
 
 
-def blocks(page: Path, *, long: bool = False) -> list[re.Match[str]]:
-    """What is saved or run of a page, in order."""
-    marks = {"long", "file", None} if long else {"file", None}
+def blocks(page: Path, *marks: str | None) -> list[re.Match[str]]:
+    """What is saved or run of a page, in order: blocks without a mark, those to be saved, and those with `marks`."""
+    wanted = {"file", None, *marks}
     found = FENCE.finditer(page.read_text(encoding="utf-8"))
     return [
-        block for block in found if block["mark"] in marks and (block["kind"] in RUN_KINDS or block["mark"] == "file")
+        block for block in found if block["mark"] in wanted and (block["kind"] in RUN_KINDS or block["mark"] == "file")
     ]
 
 
-def long_pages() -> list[Path]:
-    return [page for page in PAGES if any(block["mark"] == "long" for block in blocks(page, long=True))]
+def has(page: Path, mark: str | None) -> bool:
+    return any(block["mark"] == mark for block in blocks(page, mark))
 
 
 def commands(body: str) -> list[str]:
-    """Lines of a console block that call manhunt or a benchmark, continuation lines joined."""
-    joined = body.replace("\\\n", " ")
-    return [line for each in joined.splitlines() if (line := each.removeprefix("$ ")).startswith(RUN_COMMANDS)]
+    """The commands of a console block, continuation lines joined; with prompts, other lines are what was printed."""
+    lines = [line for line in body.replace("\\\n", " ").splitlines() if line.split("#")[0].strip()]
+    prompted = [line.removeprefix("$ ") for line in lines if line.startswith("$ ")]
+    return prompted or lines
 
 
-def run_command(command: str) -> int:
-    """The exit code; manhunt runs in this process, a benchmark in its own."""
-    program, *words = shlex.split(command, comments=True)
+def run_command(command: str, *more: str) -> int:
+    """The exit code; manhunt runs in this process, everything else in its own."""
+    program, *words = [*shlex.split(command, comments=True), *more]
     if program == "manhunt":
         return run(words)
-    return subprocess.run([sys.executable, ROOT / words[0], *words[1:]], stdin=subprocess.DEVNULL).returncode
+    if program == "python" and words[0].startswith("benchmarks/"):
+        program, *words = sys.executable, str(ROOT / words[0]), *words[1:]
+    assert program in (sys.executable, "cp", "mkdir"), f"{command}: mark the block, or teach this test to run it"
+    return subprocess.run([program, *words], stdin=subprocess.DEVNULL).returncode
+
+
+def server_of(command: str) -> tuple[subprocess.Popen[str], int]:
+    """A server that listens on this machine alone, whatever the page says, and its port."""
+    _, *words = shlex.split(command, comments=True)
+    if words[:1] != ["serve"]:
+        words = [*(words or ["web"]), "--no-browser", "--no-compile", "--store", "served.db"]
+    words += ["--port", "0", "--host", "localhost"]
+    server = subprocess.Popen([sys.executable, "-m", "manhunt", *words], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    said = next((found for line in server.stdout if (found := re.search(r"(?:port |localhost:)(\d+)", line))), None)
+    assert said, f"{command} ended with {server.wait()} before it listened"
+    return server, int(said[1])
+
+
+def stop(server: subprocess.Popen[str]) -> int:
+    server.send_signal(signal.SIGINT)
+    server.communicate(timeout=PATIENCE_SECONDS)
+    return server.returncode
 
 
 @pytest.mark.parametrize("page", [p for p in PAGES if blocks(p)], ids=lambda p: str(p.relative_to(ROOT)))
@@ -80,9 +118,68 @@ def test_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
 
 if LONG:
 
-    @pytest.mark.parametrize("page", long_pages(), ids=lambda p: str(p.relative_to(ROOT)))
+    @pytest.mark.parametrize("page", [p for p in PAGES if has(p, "long")], ids=lambda p: str(p.relative_to(ROOT)))
     def test_long_blocks_run(page: Path, tmp_path, monkeypatch, capsys, request) -> None:
-        run_page(page, blocks(page, long=True), tmp_path, monkeypatch, capsys, request)
+        run_page(page, blocks(page, "long"), tmp_path, monkeypatch, capsys, request)
+
+
+@pytest.mark.parametrize("page", [p for p in PAGES if has(p, "serves")], ids=lambda p: str(p.relative_to(ROOT)))
+def test_servers_start(page: Path, tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.txt").write_text(LITTLE)
+    for block in blocks(page, "serves"):
+        if block["mark"] == "serves":
+            for command in commands(block["body"]):
+                server, _ = server_of(command)
+                assert stop(server) in (0, 130), command
+
+
+def test_bots_and_watchers_meet_at_the_server(tmp_path, monkeypatch) -> None:
+    """The blocks marked `served` of the page about Adversarial Shortest Path: three games on one server."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "game.txt").write_text(LITTLE)
+    watching, bots, program = (b["body"] for b in blocks(SERVER_PAGE, "served") if b["mark"] == "served")
+    server, port = server_of("manhunt serve shortest-path --game-file game.txt --bounds 0")
+
+    def start(line: str) -> subprocess.Popen[str]:
+        words = shlex.split(line.replace("8080", str(port)))
+        words = ["-m", *words] if words[0] == "manhunt" else [*words[1:], "--port", str(port)]
+        return subprocess.Popen([sys.executable, *words], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def end(process: subprocess.Popen[str]) -> None:
+        said = process.communicate(timeout=PATIENCE_SECONDS)[0]
+        assert process.returncode == 0, said
+
+    latest, third = commands(watching)
+    player, adversary = commands(bots)
+    for process in [start(line) for line in (player, adversary)]:
+        end(process)
+    opponent = start(adversary)
+    exec(compile(program.replace("8080", str(port)), str(SERVER_PAGE), "exec"), {})
+    end(opponent)
+    opponent = start(adversary)
+    client = Client("127.0.0.1", port, "ann", PLAYER)
+    client.get_game()
+    watchers = [start(line) for line in (latest, third)]
+    assert all(watcher.stdout and watcher.stdout.readline() for watcher in watchers)  # both see the running game
+    client.close()
+    for process in watchers:
+        end(process)
+    opponent.communicate(timeout=PATIENCE_SECONDS)
+    assert (tmp_path / "third.record.txt").exists()
+    assert stop(server) in (0, 130)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_no_block_is_passed_over_without_a_reason(page: Path) -> None:
+    for block in FENCE.finditer(page.read_text(encoding="utf-8")):
+        if block["mark"] == "not run":
+            assert block["about"] in NOT_RUN
+        if block["kind"] not in RUN_KINDS:
+            assert block["kind"] not in ("bash", "sh", "shell"), "write console"
+            assert block["mark"] or not re.search(
+                r"^(\$ )?(manhunt (?!record 1$)|python benchmarks/)", block["body"], re.M
+            ), block[0]
 
 
 def run_page(page: Path, found: list[re.Match[str]], tmp_path: Path, monkeypatch, capsys, request) -> None:
@@ -99,14 +196,24 @@ def run_page(page: Path, found: list[re.Match[str]], tmp_path: Path, monkeypatch
     with known_here(request.getfixturevalue("night_chase_folder")) if page in WITH_NIGHT_CHASE else nullcontext():
         for block in found:
             if block["mark"] == "file":
-                Path(block["about"]).write_text(block["body"], encoding="utf-8")
+                saved = Path(block["about"])
+                saved.parent.mkdir(parents=True, exist_ok=True)
+                saved.write_text(block["body"], encoding="utf-8")
             elif block["kind"] == "python":
                 line = page.read_text(encoding="utf-8")[: block.start("body")].count("\n")
                 exec(compile("\n" * line + block["body"], str(page), "exec"), namespace)
             else:
                 for command in commands(block["body"]):
-                    code = run_command(command)
+                    code = run_command(command, *shlex.split(block["extra"] or ""))
                     assert code == 0, f"{command}: exit {code}, {capsys.readouterr().err}"
+
+
+@pytest.mark.parametrize("path", [*PAGES, *(ROOT / "examples").rglob("*.py")], ids=lambda p: str(p.relative_to(ROOT)))
+def test_what_is_shown_imports_public_names(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    shown = [text] if path.suffix == ".py" else [b["body"] for b in FENCE.finditer(text) if b["kind"] == "python"]
+    imported = {found for body in shown for found in re.findall(r"^(?:from|import) (manhunt[\w.]*)", body, re.M)}
+    assert imported <= {*PACKAGES, *BY_NAME}, "import from a package of the Python API, or add the name there"
 
 
 def excerpts(page: Path) -> list[re.Match[str]]:

@@ -73,6 +73,22 @@ def test_what_a_built_page_must_not_have(html: str, said: str, tmp_path) -> None
     assert list(troubles(tmp_path)) == [said]
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("a.css", "body { background: url('//x.org/a.png') }"),
+        ("a.css", '@import "https://x.org/a.css";'),
+        ("a.js", 'load("https://unpkg.com/mermaid")'),
+        ("a.html", '<p style="background: url(https://x.org/a.png)">'),
+        ("a.html", '<pre class="mermaid">'),
+    ],
+)
+def test_what_styles_and_scripts_must_not_load(name: str, text: str, tmp_path) -> None:
+    (tmp_path / "index.html").write_text("<p>", encoding="utf-8")
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    assert list(troubles(tmp_path)) == [f"{name} loads something from elsewhere"]
+
+
 @pytest.mark.parametrize("html", ['<a href="#y">', '<a href="https://x.org">', '<a href="index.html#y">'])
 def test_what_a_built_page_may_have(html: str, tmp_path) -> None:
     (tmp_path / "index.html").write_text(f"<p id=y>{html}", encoding="utf-8")

@@ -8,7 +8,7 @@ import pytest
 from equilibrium_checks import expected_payoff
 from game_tree import Chance, Decision, GameTree, Leaf, Point
 from manhunt.core.ids import Side
-from manhunt.solvers.equilibrium.cfr import best_values, judge, policy_of, solve, uniform_weights
+from manhunt.solvers.equilibrium.cfr import best_values, judge, policy_of, solve_by_cfr, uniform_weights
 from manhunt.solvers.equilibrium.game import BilinearGame
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 
@@ -47,7 +47,7 @@ def kuhn() -> tuple[BilinearGame, GameTree[str]]:
 
 def test_matching_pennies_is_even() -> None:
     game = pennies()
-    found = solve(game, 200)
+    found = solve_by_cfr(game, 200)
     assert found.value == pytest.approx(0, abs=1e-9)
     assert policy_of(game.evader, found.evader)[1:] == pytest.approx([0.5, 0.5], abs=1e-6)
 
@@ -57,7 +57,7 @@ def test_uneven_pennies_have_the_mixture_of_the_textbook() -> None:
     exact = solve_exactly(game)
     assert exact.value == pytest.approx(1 / 3)  # both show heads with 1/3
     assert policy_of(game.evader, exact.evader)[1] == pytest.approx(1 / 3)
-    found = solve(game, 2000)
+    found = solve_by_cfr(game, 2000)
     assert found.low - 1e-12 <= 1 / 3 <= found.high + 1e-12
     assert found.exploitability < 0.01
 
@@ -65,7 +65,7 @@ def test_uneven_pennies_have_the_mixture_of_the_textbook() -> None:
 def test_kuhn_poker_has_its_known_value_and_sizes() -> None:
     game, tree = kuhn()
     assert (tree.n_nodes, game.evader.n_infosets, game.pursuers.n_infosets) == (55, 6, 6)
-    found, exact = solve(game, 1000), solve_exactly(game)
+    found, exact = solve_by_cfr(game, 1000), solve_exactly(game)
     assert exact.value == pytest.approx(-1 / 18, abs=1e-9)
     assert exact.exploitability == pytest.approx(0, abs=1e-9)
     assert found.low <= -1 / 18 + 1e-12 <= found.high + 2e-12
@@ -75,7 +75,7 @@ def test_kuhn_poker_has_its_known_value_and_sizes() -> None:
 def test_kuhn_pursuer_calls_and_bluffs_as_known() -> None:
     """The second player's equilibrium is unique: bluff with J one time in three, call with Q one time in three."""
     game, tree = kuhn()
-    policy = policy_of(game.pursuers, solve(game, 4000).pursuers)
+    policy = policy_of(game.pursuers, solve_by_cfr(game, 4000).pursuers)
     bet = {name: policy[tree.names[Side.PURSUERS, name] + 1] for name in ("Jp", "Qb", "Kb", "Jb", "Kp", "Qp")}
     assert bet["Jp"] == pytest.approx(1 / 3, abs=0.02)
     assert bet["Qb"] == pytest.approx(1 / 3, abs=0.02)
@@ -112,6 +112,6 @@ def test_infoset_that_forgets_its_own_past_is_refused() -> None:
 def test_solve_stops_at_its_target_and_reports() -> None:
     game, _ = kuhn()
     seen: list[int] = []
-    found = solve(game, 10_000, target=0.05, on_progress=lambda iterations, _, __: seen.append(iterations))
+    found = solve_by_cfr(game, 10_000, target=0.05, on_progress=lambda iterations, _, __: seen.append(iterations))
     assert found.exploitability <= 0.05
     assert found.iterations == seen[-1] < 10_000

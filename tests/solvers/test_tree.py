@@ -16,7 +16,7 @@ from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.core.registry import make_game
 from manhunt.games.fugitive.solvers.decks import DECKS
 from manhunt.games.fugitive.solvers.mini import solve_mini
-from manhunt.solvers.equilibrium.cfr import policy_of, solve, uniform_weights, weights_of
+from manhunt.solvers.equilibrium.cfr import policy_of, solve_by_cfr, uniform_weights, weights_of
 from manhunt.solvers.equilibrium.checksum import checksum
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 from manhunt.solvers.equilibrium.tree import HistoryTree, Kind, build_tree, estimate_histories
@@ -132,11 +132,11 @@ def test_infosets_by_views_give_the_same_value(name: str) -> None:
 @pytest.mark.parametrize("name", SMALL)
 def test_cfr_and_the_linear_program_agree(name: str) -> None:
     form = small_tree(name).form
-    exact, found = solve_exactly(form), solve(form, N_ITERATIONS, predictive=True)
+    exact, found = solve_exactly(form), solve_by_cfr(form, N_ITERATIONS, predictive=True)
     assert exact.exploitability < 1e-9
     assert found.exploitability < CLOSE
     assert found.value == pytest.approx(exact.value, abs=CLOSE)
-    plain = solve(form, N_ITERATIONS)
+    plain = solve_by_cfr(form, N_ITERATIONS)
     assert plain.low - 1e-9 <= exact.value <= plain.high + 1e-9
     assert found.exploitability <= plain.exploitability + 1e-12
 
@@ -147,7 +147,7 @@ def test_a_small_deck_has_the_value_that_its_own_solver_finds() -> None:
     tree = tree_of("fugitive", **options, max_rounds=2)
     own = solve_mini(type(deck)(**options, max_rounds=2), 100 if PLAIN else 3000)
     assert own.exploitability < 1e-2
-    found = solve(tree.form, 20 if PLAIN else 1000, predictive=True)
+    found = solve_by_cfr(tree.form, 20 if PLAIN else 1000, predictive=True)
     assert found.value == pytest.approx(2 * own.value - 1, abs=1e-2)
 
 
@@ -165,9 +165,9 @@ def test_policies_and_weights_are_two_ways_to_say_the_same() -> None:
 
 def test_the_checksum_is_that_of_the_solution() -> None:
     tree = small_tree("complete-blind")
-    found = solve(tree.form, 1000, predictive=True)
-    assert checksum(tree.form, found) == checksum(tree.form, solve(tree.form, 1200, predictive=True))
-    assert checksum(tree.form, found) != checksum(tree.form, solve(tree.form, 3))
+    found = solve_by_cfr(tree.form, 1000, predictive=True)
+    assert checksum(tree.form, found) == checksum(tree.form, solve_by_cfr(tree.form, 1200, predictive=True))
+    assert checksum(tree.form, found) != checksum(tree.form, solve_by_cfr(tree.form, 3))
 
 
 def test_a_history_leads_to_its_node() -> None:

@@ -13,7 +13,8 @@ from manhunt.core.registry import BUILT_IN
 SRC = Path(manhunt.__file__).parent
 PACKAGES = (
     "manhunt", "manhunt.core", "manhunt.boards", "manhunt.beliefs", "manhunt.solvers", "manhunt.play",
-    "manhunt.arena", "manhunt.analysis", "manhunt.adapters", *(f"manhunt.games.{game}" for game in BUILT_IN),
+    "manhunt.arena", "manhunt.analysis", "manhunt.adapters", "manhunt.draw", "manhunt.search", "manhunt.testing",
+    "manhunt.client", *(f"manhunt.games.{game}" for game in BUILT_IN),
 )  # fmt: skip
 
 

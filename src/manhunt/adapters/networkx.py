@@ -8,7 +8,12 @@ from manhunt.boards.board import Board
 
 def to_networkx(board: Board) -> Any:
     """A new MultiGraph named as the board. Nodes are labels with `node` (the index) and, if the board has positions,
-    `pos`; edges have `transport`, which is also their key."""
+    `pos`; edges have `transport`, which is also their key.
+
+    >>> from manhunt.boards import grid
+    >>> print(to_networkx(grid(2, 2)))
+    MultiGraph named 'grid:2x2' with 4 nodes and 4 edges
+    """
     import networkx as nx
 
     graph = nx.MultiGraph(name=board.name)

@@ -41,6 +41,7 @@ class AnalysedGame:
         return Moment(self.past, move.ply).seen_by(self.past.acting(move.ply))
 
     def to_json(self) -> dict[str, Any]:
+        """The document that `manhunt analyse --json` prints."""
         return self.found
 
     def _repr_html_(self) -> str:

@@ -104,10 +104,12 @@ class Trial:
 
     @property
     def actions(self) -> tuple[Any, ...]:
+        """The learner's moves."""
         return self.after.actions[len(self.before.actions) :]
 
     @property
     def last(self) -> Any:
+        """The last action before the position `after`."""
         return self.after.actions[-1]
 
     def candidates(self, position: Position | None = None) -> frozenset[Any]:
@@ -135,22 +137,27 @@ class Lesson:
 
     @property
     def title(self) -> str:
+        """The name of the lesson."""
         return self.file.title
 
     @property
     def summary(self) -> str:
+        """One sentence about it."""
         return self.file.summary
 
     @property
     def steps(self) -> tuple[LessonStep, ...]:
+        """Texts and tasks, in order."""
         return self.file.steps
 
     @property
     def seat(self) -> Seat:
+        """Which seat the learner plays."""
         return Seat(self.file.seat)
 
     @cached_property
     def start(self) -> Position:
+        """The position before the first step."""
         return self.position_of(self.file.table)
 
     def position_of(self, table: LessonTable) -> Position:

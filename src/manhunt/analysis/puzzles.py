@@ -84,14 +84,21 @@ def choose(game: str | None = None, level: str | None = None, kind: str | None =
 
 def daily(day: date, puzzles: Iterable[Puzzle]) -> Puzzle | None:
     """The puzzle of a day, the same for everybody; each comes once before one comes again."""
-    order = sorted(puzzles, key=lambda puzzle: hashlib.sha256(puzzle.id.encode()).digest())
-    return order[day.toordinal() % len(order)] if order else None
+    return _in_turn(day.toordinal(), puzzles)
 
 
 def daily_of_all(day: date) -> Puzzle | None:
-    """The games take turns."""
+    """The games take turns, and so do the puzzles of each."""
     games = [kit.name for kit in kits_with(PART) if puzzles_of(kit.name)]
-    return daily(day, puzzles_of(games[day.toordinal() % len(games)])) if games else None
+    if not games:
+        return None
+    turn, i = divmod(day.toordinal(), len(games))
+    return _in_turn(turn, puzzles_of(games[i]))
+
+
+def _in_turn(number: int, puzzles: Iterable[Puzzle]) -> Puzzle | None:
+    order = sorted(puzzles, key=lambda puzzle: hashlib.sha256(puzzle.id.encode()).digest())
+    return order[number % len(order)] if order else None
 
 
 def kind_title(puzzle: Puzzle) -> str:

@@ -81,5 +81,10 @@ def eccentricities(board: Board) -> Int16s:
 
 
 def diameter(board: Board) -> int:
-    """The largest distance between two nodes that have a way between them."""
+    """The largest distance between two nodes that have a way between them.
+
+    >>> from manhunt.boards import grid
+    >>> diameter(grid(3, 4))
+    5
+    """
     return int(eccentricities(board).max())

@@ -1,6 +1,6 @@
 """Map files of others, read as kindly as possible: rows, adjacency lists and JSON, with or without a header.
 
-Rows are `a b`, `a b kind` or `kind a b`, separated by blanks, commas, tabs or semicolons. Adjacency lists are
+Rows are `a b`, `a b kind` or `kind a b`, separated by spaces, commas, tabs or semicolons. Adjacency lists are
 `1: 8 9`, `1 8 9 46`, or with one group a transport: `1; 8, 9; 46, 58; 46`. A line that names a transport alone holds
 for the rows below it. What does not fit is a finding, not an end; `load_board_file` is the strict reader.
 """

@@ -97,7 +97,12 @@ def build_parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("--games", type=int, default=100, metavar="N", help="games in each cell (default %(default)s)")
     text = "time for certified bounds on the best play, printed beside the matrix, where the game has them"
     parser.add_argument("--bounds", type=seconds, default=0.0, metavar="SECONDS", help=text)
-    parser.add_argument("--no-records", dest="records", action="store_false", help="keep results only; compiled games")
+    parser.add_argument(
+        "--no-records",
+        dest="records",
+        action="store_false",
+        help="keep only results; plays compiled games where there are any",
+    )
     _add_common(parser, words)
     return parser
 

@@ -22,11 +22,11 @@ EPILOG = """examples:
   manhunt boards                                   what there is
   manhunt boards show london --svg london.svg      facts, and a drawing
   manhunt boards show planar:40:seed=7 --json
-  manhunt boards check roads.csv                   is this file sound, and is it London?"""
+  manhunt boards check roads.csv                   is this file valid, and is it London?"""
 CHECK = """Check a board file from any source: its facts, anything odd about it (edges given twice or one
 way only, rows left out), and where it differs from the catalogue's London.
 
-Rows may be 'a b', 'a b kind' or 'kind a b', separated by blanks, commas, tabs or semicolons, with or
+Rows may be 'a b', 'a b kind' or 'kind a b', separated by spaces, commas, tabs or semicolons, with or
 without a header and comments. Adjacency lists and JSON work, too, and so do other words for a
 transport (metro, tube, ship, water, boat, black, T, B, U, H)."""
 MOST_FOR_DIAMETER = 3_000

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from manhunt.testing.bots import BotReport
 
 DESCRIPTION = """Play a scripted dialogue with a bot and list every violation of the protocol; then run the leak
-certificate on it: where only what the bot's seat cannot know is different, it must do the same. `manhunt bot schema`
+certificate: with different hidden information it must make the same moves. `manhunt bot schema`
 prints the JSON Schema of all messages, with views and events of each seat field by field."""
 EPILOG = """examples:
   manhunt bot check "python mybot.py --level 3" --game GAME
@@ -33,14 +33,14 @@ def build_parser() -> Parser:
     parser.add_argument("what", metavar="check | schema", help="try a bot, or print what bots read and write")
     text = "command line, tcp:HOST:PORT or ws://HOST:PORT"
     parser.add_argument("command", metavar="COMMAND", nargs="?", help=text)
-    parser.add_argument("--game", metavar="G", help="a name of 'manhunt games'")
+    parser.add_argument("--game", metavar="G", help="a name from 'manhunt games'")
     parser.add_argument("--preset", metavar="P", help="a preset of the game")
     parser.add_argument("--board", metavar="B", help="a board, for games that are played on one")
     parser.add_argument("--seat", metavar="S", help="evader or pursuers (default: those that the bot plays)")
     parser.add_argument(
         "--seconds", type=seconds, default=2.0, metavar="S", help="time for a move (default %(default)s)"
     )
-    text = "games a seat for the certificate; 0 leaves it out (default %(default)s)"
+    text = "games per seat for the certificate; 0 skips it (default %(default)s)"
     parser.add_argument("--certificate", type=whole_number(0), default=2, metavar="N", help=text)
     parser.add_argument("--memory", type=whole_number(1), default=1024, metavar="MB", help="most memory (%(default)s)")
     parser.add_argument(

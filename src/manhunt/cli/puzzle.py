@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Sequence
 from datetime import UTC, date, datetime
+from textwrap import fill
 from typing import TYPE_CHECKING
 
 from manhunt.cli.parser import Parser, seed_option
@@ -16,8 +17,9 @@ from manhunt.core.seeds import seeded
 
 if TYPE_CHECKING:
     from manhunt.analysis.puzzles import Answered
-    from manhunt.core.puzzle import Puzzle
-    from manhunt.core.scene import Scene, SceneOffer
+    from manhunt.core.puzzle import Posed, Puzzle
+    from manhunt.core.scene import SceneOffer
+    from manhunt.play.position import Position
 
 EPILOG = """examples:
   manhunt puzzle --daily                     the puzzle of today, the same for everybody
@@ -26,8 +28,12 @@ EPILOG = """examples:
   manhunt puzzle --id ID --json              the position, the question and what may be answered, for programs
   manhunt puzzle --id ID --json --answer A   what an answer leads to; give --answer again for each later one"""
 LEVELS = ("Beginner", "Easy", "Medium", "Hard", "Expert")
-ROWS, MOST_ROWS = 26, 40
-MOST_LISTED = 40
+ROWS, LEAST_ROWS, MOST_ROWS = 26, 12, 40
+COLUMNS = 120
+MOST_LISTED = 60
+MOST_TOLD = 12
+ASKS_HELP = ("?", "h", "help")
+KEYS = (("?", "this help"), ("q", "leave the puzzle"))
 WORK = "page"
 """The kernels that answers may need belong to what a game's web page uses."""
 
@@ -57,29 +63,42 @@ def main(options: argparse.Namespace) -> int:
     puzzle = _chosen(options)
     if options.json:
         return _as_json(puzzle, options.answer)
-    from manhunt.analysis.puzzles import kind_title, pose, story
+    from manhunt.analysis.puzzles import kind_title, story
 
-    posed = pose(puzzle)
     say(f"{kit_of(puzzle.game).title}: {kind_title(puzzle)} ({puzzle.id}, {puzzle.level}, {puzzle.rating})\n")
-    for line in story(puzzle)[-12:]:
+    for line in story(puzzle)[-MOST_TOLD:]:
         say(f"  {line}")
-    given: list[str] = []
-    question, scene = posed.question, posed.scene
-    queue = list(options.answer)
+    return _play(puzzle, options.answer)
+
+
+def _play(puzzle: Puzzle, answers: Sequence[str]) -> int:
+    """These answers first, one after the other; then those that are typed, until it is over or somebody leaves."""
+    from manhunt.analysis.puzzles import pose, position_of
+
+    given, queue, position = list[str](), list(answers), position_of(puzzle)
+    posed = pose(puzzle)
+    _show(posed)
     while True:
-        _show(scene, question)
-        text = queue.pop(0) if queue else _asked()
+        text = queue[0] if queue else _asked()
         if text is None:
             return 0
-        found = _answered(puzzle, given, text, scene.offers)
-        if found is None:
+        if text in ASKS_HELP:
+            _help(puzzle, position)
             continue
-        for line in (found.words, *found.told):
-            if line and found.solved is None:
-                say(line)
+        try:
+            found = _answered(puzzle, given, text, posed.scene.offers)
+        except ManhuntError as error:
+            if queue:
+                raise
+            say(str(error), stderr=True)
+            continue
+        del queue[:1]
         if found.solved is not None:
             return _end(found)
-        question, scene = pose(puzzle, found.position).question, found.scene
+        for line in filter(None, (found.words, *found.told)):
+            say(line)
+        position, posed = found.position, pose(puzzle, found.position)
+        _show(posed)
 
 
 def _chosen(options: argparse.Namespace) -> Puzzle:
@@ -88,14 +107,19 @@ def _chosen(options: argparse.Namespace) -> Puzzle:
     game = options.game and (find_name(options.game) or kit_of(options.game).name)
     if options.date is not None and not options.daily:
         raise BadText("--date chooses the day of the daily puzzle; give --daily as well")
+    if options.level and (options.id or options.daily):
+        raise BadText("--level chooses among all puzzles; leave it out with --id and --daily")
     if options.id is not None:
-        return find_puzzle(options.id)
+        found = find_puzzle(options.id)
+        if game not in (None, found.game):
+            raise BadText(f"{found.id} is a puzzle of {found.game}, not of {game}")
+        return found
     if options.daily:
         day = options.date or datetime.now(UTC).date()
-        found = daily(day, puzzles_of(game)) if game else daily_of_all(day)
-        if found is None:
+        of_day = daily(day, puzzles_of(game)) if game else daily_of_all(day)
+        if of_day is None:
             raise BadText("there is no puzzle of the day" + (f" for {game}" if game else ""))
-        return found
+        return of_day
     fitting = choose(game, options.level)
     if not fitting:
         where = f" of {game}" if game else ""
@@ -122,21 +146,35 @@ def _start(puzzle: Puzzle) -> None:
         start_work([f"{puzzle.game}/{WORK}"])
 
 
-def _show(scene: Scene, question: str) -> None:
+def _show(posed: Posed) -> None:
+    """The picture gets the room that the lines below it leave on the screen."""
     from manhunt.cli.terminal.card_chart import draw_cards
     from manhunt.cli.terminal.chart import draw_chart
+    from manhunt.cli.terminal.scene_lines import offer_columns, piece_lines, told_lines
 
-    out = console()
-    columns, rows = min(out.width, 160), max(12, min(out.height - 8, MOST_ROWS)) if out.is_terminal else ROWS
-    out.print(draw_chart(scene, columns, rows) if scene.table is None else draw_cards(scene.table, columns, rows))
-    for line in scene.caption:
-        say(line)
-    say(f"\n{question}\n")
+    out, scene = console(), posed.scene
+    columns = min(out.width, COLUMNS)
+    pieces = [] if scene.board is None else piece_lines(scene)
     offers = [offer for offer in scene.offers if offer.action]
-    for offer in offers[:MOST_LISTED]:
-        say(f"  {offer.action:<10} {offer.words}")
-    if len(offers) > MOST_LISTED:
-        say(f"  and {len(offers) - MOST_LISTED} more")
+    more = [f"  and {len(offers) - MOST_LISTED} more"] if len(offers) > MOST_LISTED else []
+    asked = ["", fill(posed.question, columns), "", *offer_columns(offers[:MOST_LISTED], columns), *more]
+    below = "\n".join([*told_lines(scene, columns), *asked])
+    room = out.height - below.count("\n") - len(pieces) - 2 if out.is_terminal else ROWS
+    rows = min(max(room, LEAST_ROWS), MOST_ROWS)
+    out.print(draw_chart(scene, columns, rows) if scene.table is None else draw_cards(scene.table, columns, rows))
+    for line in pieces:
+        line.truncate(columns, overflow="ellipsis")
+        out.print(line)
+    say(below)
+
+
+def _help(puzzle: Puzzle, position: Position) -> None:
+    """The same as in a game: rules, signs, moves."""
+    from manhunt.cli.terminal.contract import make_screen
+    from manhunt.cli.terminal.help_screen import help_lines
+
+    lines = help_lines(make_screen(puzzle.game), position.view(puzzle.seat), KEYS)
+    say("\n".join(fill(line, min(console().width, COLUMNS), subsequent_indent="  ") for line in lines))
 
 
 def _asked() -> str | None:
@@ -149,17 +187,13 @@ def _asked() -> str | None:
     return line.strip()
 
 
-def _answered(puzzle: Puzzle, given: list[str], text: str, offers: Sequence[SceneOffer]) -> Answered | None:
-    """What the answers so far lead to; None where this one is no answer, which is said in one line."""
+def _answered(puzzle: Puzzle, given: list[str], text: str, offers: Sequence[SceneOffer]) -> Answered:
+    """What the answers so far lead to; a ManhuntError says why this one is none."""
     from manhunt.analysis.puzzles import answer
 
     _start(puzzle)
-    try:
-        action = _meant(text, offers)
-        found = answer(puzzle, [*given, action])
-    except ManhuntError as error:
-        say(f"{error}", stderr=True)
-        return None
+    action = _meant(text, offers)
+    found = answer(puzzle, [*given, action])
     given.append(action)
     return found
 

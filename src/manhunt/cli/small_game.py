@@ -60,7 +60,7 @@ def _given(options: Namespace) -> dict[str, Any]:
 
 def solve_tree(tree: HistoryTree, options: Namespace) -> tuple[Equilibrium, float]:
     """The solution by predictive CFR+, and the seconds that it took."""
-    from manhunt.solvers.equilibrium.cfr import solve
+    from manhunt.solvers.equilibrium.cfr import solve_by_cfr
 
     began = perf_counter()
     with progress_bar() as bar:
@@ -69,7 +69,9 @@ def solve_tree(tree: HistoryTree, options: Namespace) -> tuple[Equilibrium, floa
         def on_progress(iterations: int, equilibrium: Equilibrium, seconds: float) -> None:
             bar.update(task, completed=iterations, note=f"exploitability {equilibrium.exploitability:.6f}")
 
-        found = solve(tree.form, options.iterations, target=options.target, predictive=True, on_progress=on_progress)
+        found = solve_by_cfr(
+            tree.form, options.iterations, target=options.target, predictive=True, on_progress=on_progress
+        )
     return found, perf_counter() - began
 
 

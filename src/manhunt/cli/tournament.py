@@ -25,14 +25,14 @@ STORE = "MANHUNT_STORE"
 SEED_WARNING = (
     "with a seed, bots can work out every deal and what other bots draw; leave the seed out unless you trust them all"
 )
-DESCRIPTION = """Bots against bots from one file: who plays, what, and how; every finished game is kept at once.
+DESCRIPTION = """Bots against bots from one file, which says who plays what. Every finished game is saved at once.
 
-  manhunt tournament check FILE.toml     try every bot before the evening, as one table
+  manhunt tournament check FILE.toml     try every bot before you start, in one table
   manhunt tournament run FILE.toml       play it from the first game
   manhunt tournament resume FILE.toml    resume it after any interruption
   manhunt tournament status FILE.toml    the table so far, also while it is being played
   manhunt tournament games FILE.toml     the games one by one: who lost which, and their records
-  manhunt tournament export FILE.toml    a web site of it: tables, faults, every game to replay"""
+  manhunt tournament export FILE.toml    write a web site: tables, faults, every game to replay"""
 EPILOG = """examples:
   manhunt tournament run class.toml
   manhunt tournament run class.toml --store postgresql://user@host/games --workers 8
@@ -64,7 +64,7 @@ def build_parser() -> Parser:
 ABOUT = {
     "check": ("Try every bot of a file in every game it is entered for.", "class.toml"),
     "run": ("Play a tournament from its first game.", "class.toml"),
-    "resume": ("Resume a tournament: what is missing is played, nothing twice.", "class.toml"),
+    "resume": ("Resume a tournament: missing games are played, none twice.", "class.toml"),
     "status": ("The table so far; also while the tournament is being played.", "class.toml --json"),
     "games": ("The games one by one; --records writes them as files.", "class.toml --lost-by my-bot --records lost"),
     "export": ("A web site that opens from files: tables, faults, every game.", "class.toml --out site"),
@@ -79,7 +79,7 @@ def verb_parser(verb: str) -> Parser:
     parser.add_argument("file", metavar="FILE", help="the tournament file" if verb == "check" else detail)
     parser.add_argument("--json", action="store_true", help="print JSON")
     if verb == "check":
-        text = "games a seat for the leak certificate; 0 leaves it out (default %(default)s)"
+        text = "games per seat for the leak certificate; 0 skips it (default %(default)s)"
         parser.add_argument("--certificate", type=whole_number(0), default=1, metavar="N", help=text)
         return parser
     detail = "a file for SQLite, or postgresql://USER@HOST/NAME (default: FILE with .db, or $MANHUNT_STORE)"

@@ -60,5 +60,6 @@ class Bot(ABC):
         self._thoughts.append(Info(value, confidence, list(line), text, counters))
 
     def take_thoughts(self) -> list[Info]:
+        """What `tell` has collected since the last call; `run` sends it before the move."""
         thoughts, self._thoughts = self._thoughts, []
         return thoughts

@@ -8,15 +8,28 @@ if TYPE_CHECKING:
     from manhunt.core.agent import Advice, Agent, Alternative, ClockFace, Limit
     from manhunt.core.batch import Batch
     from manhunt.core.belief import Belief
+    from manhunt.core.deals import Deals, deal_places, list_places
     from manhunt.core.encoding import Encoder, Plane
-    from manhunt.core.errors import BadAgent, BadBoard, BadConfig, BadText, IllegalAction, ManhuntError, MissingExtra
+    from manhunt.core.errors import (
+        BadAgent,
+        BadBoard,
+        BadConfig,
+        BadText,
+        IllegalAction,
+        ManhuntError,
+        MissingExtra,
+        one_of,
+        unknown,
+    )
     from manhunt.core.events import Event
-    from manhunt.core.game import BoardMove, BoardView, Capabilities, Game, Setup, Sighting, Size, View
+    from manhunt.core.game import BoardMove, BoardView, Capabilities, Game, Setup, Sighting, Size, View, expect_keys
     from manhunt.core.ids import Node, Seat, Side, Transport
     from manhunt.core.kit import Anchor, Command, Kit, Level, Lobby, Quick
+    from manhunt.core.modules import GameOfModules
     from manhunt.core.outcome import Outcome, Termination, parse_outcome
     from manhunt.core.registry import find_name, game_names, kit_of, kits, kits_with, make_game
     from manhunt.core.scene import Scene, SceneOffer, ScenePiece
+    from manhunt.core.seeds import new_secret
     from manhunt.core.stepper import Stepper
     from manhunt.core.turns import TurnEnd
 
@@ -36,9 +49,11 @@ _HOME = {
     "Capabilities": "manhunt.core.game",
     "ClockFace": "manhunt.core.agent",
     "Command": "manhunt.core.kit",
+    "Deals": "manhunt.core.deals",
     "Encoder": "manhunt.core.encoding",
     "Event": "manhunt.core.events",
     "Game": "manhunt.core.game",
+    "GameOfModules": "manhunt.core.modules",
     "IllegalAction": "manhunt.core.errors",
     "Kit": "manhunt.core.kit",
     "Level": "manhunt.core.kit",
@@ -63,19 +78,26 @@ _HOME = {
     "Transport": "manhunt.core.ids",
     "TurnEnd": "manhunt.core.turns",
     "View": "manhunt.core.game",
+    "deal_places": "manhunt.core.deals",
+    "expect_keys": "manhunt.core.game",
     "find_name": "manhunt.core.registry",
     "game_names": "manhunt.core.registry",
     "kit_of": "manhunt.core.registry",
     "kits": "manhunt.core.registry",
     "kits_with": "manhunt.core.registry",
+    "list_places": "manhunt.core.deals",
     "make_game": "manhunt.core.registry",
+    "new_secret": "manhunt.core.seeds",
+    "one_of": "manhunt.core.errors",
     "parse_outcome": "manhunt.core.outcome",
+    "unknown": "manhunt.core.errors",
 }
 __all__ = [
     "Advice", "Agent", "Alternative", "Anchor", "BadAgent", "BadBoard", "BadConfig", "BadText", "Batch", "Belief",
-    "BoardMove", "BoardView", "Capabilities", "ClockFace", "Command", "Encoder", "Event", "Game", "IllegalAction",
-    "Kit", "Level", "Limit", "Lobby", "ManhuntError", "MissingExtra", "Node", "Outcome", "Plane", "Quick", "Scene",
-    "SceneOffer", "ScenePiece", "Seat", "Setup", "Side", "Sighting", "Size", "Stepper", "Termination", "Transport",
-    "TurnEnd", "View", "find_name", "game_names", "kit_of", "kits", "kits_with", "make_game", "parse_outcome",
+    "BoardMove", "BoardView", "Capabilities", "ClockFace", "Command", "Deals", "Encoder", "Event", "Game",
+    "GameOfModules", "IllegalAction", "Kit", "Level", "Limit", "Lobby", "ManhuntError", "MissingExtra", "Node",
+    "Outcome", "Plane", "Quick", "Scene", "SceneOffer", "ScenePiece", "Seat", "Setup", "Side", "Sighting", "Size",
+    "Stepper", "Termination", "Transport", "TurnEnd", "View", "deal_places", "expect_keys", "find_name", "game_names",
+    "kit_of", "kits", "kits_with", "list_places", "make_game", "new_secret", "one_of", "parse_outcome", "unknown",
 ]  # fmt: skip
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -16,6 +16,8 @@ MOST_DEALS = 200_000
 
 TRIES = 100
 Deals = Iterator[tuple[Setup, float]]
+"""Setups with their probabilities."""
+
 SetupOf = Callable[[tuple[str, ...]], Setup]
 """From the labels of all pieces, the quarry's first."""
 

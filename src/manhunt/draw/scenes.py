@@ -23,7 +23,14 @@ def scene_of(view: View) -> Scene:
 
 
 def draw_view(view: View, *, theme: str = "light", width: int | None = None) -> str:
-    """What the seat of this view sees, as SVG."""
+    """What the seat of this view sees, as SVG.
+
+    >>> from manhunt import Seat, make_game
+    >>> game = make_game("pursuit")
+    >>> state = game.start(game.make_config(), {"mrx": "1", "detectives": ["5", "10"]})
+    >>> draw_view(game.view(state, Seat.PURSUERS))[:4]
+    '<svg'
+    """
     return draw_scene(scene_of(view), theme=theme, width=width)
 
 

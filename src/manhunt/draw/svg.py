@@ -40,7 +40,12 @@ def draw_scene(scene: Scene, *, theme: str = "light", width: int | None = None) 
 
 
 def draw_board(board: Board, *, theme: str = "light", width: int = WIDTH) -> str:
-    """The board alone as an SVG document."""
+    """The board alone as an SVG document.
+
+    >>> from manhunt.boards import grid
+    >>> draw_board(grid(3, 3))[:4]
+    '<svg'
+    """
     return draw_scene(Scene("", board=board), theme=theme, width=width)
 
 

@@ -85,6 +85,7 @@ class Moment:
 
     @property
     def round(self) -> int:
+        """How many rounds have begun."""
         return self.past.round(self.ply)
 
     @property
@@ -94,6 +95,7 @@ class Moment:
 
     @property
     def where(self) -> str:
+        """`ply 7 of 24`."""
         return f"ply {self.ply} of {self.past.last}"
 
     @property
@@ -166,7 +168,15 @@ def _forfeit(past: Hindsight) -> list[str]:
 
 
 class Replay(Sequence[Moment]):
-    """All moments of a finished game, by ply; in a notebook a page to step through."""
+    """All moments of a finished game, by ply; in a notebook a page to step through.
+
+    >>> from manhunt import Seat, make_agent, make_game, play_game
+    >>> game = make_game("pursuit")
+    >>> agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
+    >>> replay = play_game(game, game.make_config(max_rounds=2), agents, seed=1).replay()
+    >>> replay[1].action_text, replay[1].words, replay.ending
+    ('X:7', ('Mr X goes to 7',), 'Mr X wins (Mr X survived all rounds)')
+    """
 
     def __init__(self, past: Hindsight, seat: Seat | None = None) -> None:
         self.past, self.seat = past, seat

@@ -26,9 +26,11 @@ CATCH = 12.0  # what a certain catch is worth, in hops
 class Player(ABC):
     """One seat in one game."""
 
-    def start(self, view: View) -> None: ...
+    def start(self, view: View) -> None:
+        """A game begins; override it to prepare."""
 
-    def observe(self, events: Sequence[Mapping[str, Any]]) -> None: ...
+    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
+        """Something happened; override it to keep a belief up to date."""
 
     def is_behind(self, view: Any) -> bool:
         """Whether the view tells of things that were never observed."""
@@ -43,6 +45,7 @@ class Player(ABC):
         """The evader's prospects in [-1, 1] after the chosen action, by rule of thumb."""
 
     def counters(self) -> dict[str, float]:
+        """Figures for the `Advice`, such as how many candidates there are."""
         return {}
 
 
@@ -195,6 +198,7 @@ class Hunters(Player):
         return np.asarray(CATCH * self.chance[nodes] - self.expected - 0.1 * (own @ chance))
 
     def spread(self, board: Board) -> None:
+        """Put the belief's probabilities into `chance`, node by node."""
         self.chance = np.zeros(board.n_nodes)
         for node, probability in self.belief.probabilities.items():
             self.chance[node] = probability

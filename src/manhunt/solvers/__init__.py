@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from manhunt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from manhunt.solvers.equilibrium.cfr import Equilibrium
+    from manhunt.solvers.equilibrium.cfr import Equilibrium, solve_by_cfr
     from manhunt.solvers.equilibrium.efg import export_efg
     from manhunt.solvers.equilibrium.game import BilinearGame
     from manhunt.solvers.equilibrium.sequence_form import solve_exactly
@@ -35,6 +35,7 @@ _HOME = {
     "build_tree": "manhunt.solvers.equilibrium.tree",
     "export_efg": "manhunt.solvers.equilibrium.efg",
     "make_hunt": "manhunt.solvers.hunt",
+    "solve_by_cfr": "manhunt.solvers.equilibrium.cfr",
     "solve_exactly": "manhunt.solvers.equilibrium.sequence_form",
     "solve_hunt": "manhunt.solvers.retrograde",
     "solve_in_shards": "manhunt.solvers.sharded_sweep",
@@ -44,6 +45,6 @@ _HOME = {
 __all__ = [
     "FOREVER", "AllStarts", "BadTable", "BilinearGame", "Equilibrium", "HistoryTree", "Hunt", "Infoset", "PolicyEntry",
     "RoundsTable", "ShardDone", "SolvedStart", "Start", "TooLarge", "build_tree", "export_efg", "make_hunt",
-    "solve_exactly", "solve_hunt", "solve_in_shards", "solve_start", "solve_to_file",
+    "solve_by_cfr", "solve_exactly", "solve_hunt", "solve_in_shards", "solve_start", "solve_to_file",
 ]  # fmt: skip
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

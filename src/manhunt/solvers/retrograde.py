@@ -79,6 +79,13 @@ def solve_hunt(
     """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody.
 
     The pursuers move one after the other in a round, which is the same as moving at once where they may share nodes.
+
+    Two on a ring of six, where everybody has to move:
+
+    >>> from manhunt.solvers import make_hunt
+    >>> ring = [((node - 1) % 6, (node + 1) % 6) for node in range(6)]
+    >>> solve_hunt(make_hunt(ring, ring, [[node] for node in range(6)], n_pursuers=1)).rounds_to_capture_all is None
+    True
     """
     n, k = hunt.n_nodes, hunt.n_pursuers
     needed = bytes_needed(n, k) + (recorder.bytes_needed if recorder else 0)

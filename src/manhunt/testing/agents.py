@@ -48,6 +48,7 @@ class Report:
 
     @property
     def ok(self) -> bool:
+        """Whether no fault was found."""
         return self.fault is None
 
     def __str__(self) -> str:

@@ -79,15 +79,18 @@ class BotReport:
     _details: dict[tuple[Slip, str], str] = field(default_factory=dict)
 
     def note(self, slip: Slip, where: str, detail: str) -> None:
+        """Count a violation; the details of the first one of its kind are kept."""
         self._found[slip, where] += 1
         self._details.setdefault((slip, where), detail)
 
     @property
     def violations(self) -> list[Violation]:
+        """What went wrong, each kind once."""
         return [Violation(*key, self._details[key], times) for key, times in self._found.items()]
 
     @property
     def ok(self) -> bool:
+        """Whether nothing went wrong."""
         return not self._found
 
 

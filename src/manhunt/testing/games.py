@@ -27,6 +27,9 @@ def check_game(game: AnyGame | str, config: Any = None, *, seed: int = 0, max_pl
     """Play one random game and check every step of it against the contract; returns its record.
 
     `game` is a registered name, or the game itself; without a config the kit's small one is played.
+
+    >>> check_game("pursuit", seed=1)
+    <Record pursuit: 12 plies, evader survival>
     """
     rules = make_game(game) if isinstance(game, str) else game
     return _check_game(rules, small_config(rules) if config is None else config, seed, max_plies)

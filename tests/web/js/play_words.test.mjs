@@ -52,6 +52,8 @@ test("whoever gave up or ran out of time is named", () => {
   assert.equal(detail(PEOPLE, { seat: "evader", forfeit: { seat: "evader", why: "resign" } }), "You resigned.");
   assert.equal(detail(PEOPLE, { seat: "pursuers", forfeit: { seat: "evader", why: "time" } }), "The Fox (Anna) ran out of time.");
   assert.equal(detail(NAMELESS, { seat: "pursuers" }), "The Fox resigned.");
+  const byRule = { ...outcome, words: "the Fox forfeits: no moves left" };
+  assert.equal(resultWords(PEOPLE, byRule, { seat: "evader" }).detail, "The Fox (Anna) forfeits: no moves left.", "nobody resigned");
 });
 
 test("a planned turn is not called over, and the result does not stand twice", () => {

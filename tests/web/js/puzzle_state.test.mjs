@@ -60,6 +60,14 @@ test("a puzzle that was missed can be solved later, but makes no streak", () => 
   assert.equal(later.streak.run, 0);
 });
 
+test("a puzzle that was met on another day makes a streak when it is that of the day", () => {
+  for (const mark of ["right", "later", "wrong"]) {
+    const memory = { done: { "a-1": mark }, streak: { day: "2027-02-28", run: 4, best: 4 } };
+    assert.equal(remember(memory, "a-1", true, DAILY).streak.run, 5);
+    assert.equal(remember(memory, "a-1", false, DAILY).streak.run, 0);
+  }
+});
+
 test("puzzles are chosen by game and level", () => {
   assert.deepEqual(fitting(LIST, { game: "a", level: "" }).map(({ id }) => id), ["a-1", "a-2"]);
   assert.deepEqual(fitting(LIST, { game: "", level: "Easy" }).map(({ id }) => id), ["a-1", "b-1"]);

@@ -48,7 +48,8 @@ test("players are summed up; what is unknown is not a number", () => {
   const player = { accuracy: 84.2, decisions: 12, marks: { slip: 2, blunder: 1, mistake: 0, find: 0 }, choice: -0.3, opponent: 0.2, luck: -0.1, open: 0, result: -0.2 };
   const found = { axis: { unit: "chance" }, players: { evader: player }, skill: { steps: [{ cause: "hidden" }] } };
   assert.deepEqual(playerFacts(found, "evader"), [
-    ["Accuracy", "84 of 100 in 12 decisions"],
+    ["Accuracy", "84 of 100"],
+    ["Decisions", "12"],
     ["Marks", "2 ?!, 1 ??"],
     ["Own choices", "\u221230 points"],
     ["Other side's choices", "+20 points"],

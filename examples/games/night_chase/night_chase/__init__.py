@@ -1,7 +1,7 @@
 """Night Chase: a pursuit in which the hunters see the runner only from nearby."""
 
-from manhunt.core.ids import Seat
-from manhunt.core.kit import Kit, Lobby, Quick
+from manhunt import Seat
+from manhunt.core import Kit, Lobby, Quick
 
 KIT = Kit(
     home=__name__,

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from manhunt.beliefs.by_rules import BeliefByRules
-from manhunt.core.game import Setup
-from manhunt.core.ids import Seat
+from manhunt import Seat
+from manhunt.beliefs import BeliefByRules
+from manhunt.core import Setup
 from night_chase.config import Config
 from night_chase.game import NightChase
 from night_chase.rules import State

@@ -4,11 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from manhunt.boards.board import Board
-from manhunt.boards.catalog import load_board
-from manhunt.boards.reference import board_from_json, board_to_json
-from manhunt.core.errors import BadConfig, unknown
-from manhunt.core.game import Size, expect_keys
+from manhunt import Board, load_board
+from manhunt.boards import board_from_json, board_to_json
+from manhunt.core import BadConfig, Size, expect_keys, unknown
 
 SIGHT = {"standard": 1, "blind": 0, "moonlight": 2}
 PRESETS = tuple(SIGHT)

@@ -2,11 +2,8 @@
 
 from random import Random
 
-from manhunt.core.deals import Deals, deal_places, list_places
-from manhunt.core.errors import BadConfig
-from manhunt.core.game import Capabilities, Setup, expect_keys
-from manhunt.core.ids import Seat
-from manhunt.core.modules import GameOfModules
+from manhunt import Seat
+from manhunt.core import BadConfig, Capabilities, Deals, GameOfModules, Setup, deal_places, expect_keys, list_places
 from night_chase import config as configs
 from night_chase import notation, rules, views
 from night_chase.config import Config

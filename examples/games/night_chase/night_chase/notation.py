@@ -3,8 +3,8 @@
 from collections.abc import Mapping
 from typing import Any
 
-from manhunt.core.errors import BadText
-from manhunt.draw.look import pursuer_look
+from manhunt.core import BadText
+from manhunt.draw import pursuer_look
 from night_chase.config import Config
 from night_chase.rules import Move, State
 from night_chase.views import View

@@ -2,11 +2,9 @@
 
 from dataclasses import dataclass, replace
 
-from manhunt.boards.distance import distances
-from manhunt.core.errors import IllegalAction, one_of
-from manhunt.core.game import Sighting
-from manhunt.core.ids import Node, Seat, Side
-from manhunt.core.outcome import Outcome, Termination
+from manhunt import Node, Seat, Side
+from manhunt.boards import distances
+from manhunt.core import IllegalAction, Outcome, Sighting, Termination, one_of
 from night_chase.config import Config
 
 

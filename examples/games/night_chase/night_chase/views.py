@@ -3,10 +3,8 @@
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from manhunt.core.events import Event
-from manhunt.core.game import Sighting
-from manhunt.core.ids import Node, Seat
-from manhunt.core.outcome import Outcome
+from manhunt import Node, Seat
+from manhunt.core import Event, Outcome, Sighting
 from night_chase import rules
 from night_chase.config import Config
 from night_chase.rules import Move, State

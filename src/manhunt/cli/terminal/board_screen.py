@@ -108,18 +108,10 @@ class BoardScreen(Screen[BoardView]):
     def notes(self, view: BoardView) -> list[Text]:
         from rich.text import Text
 
-        from manhunt.cli.terminal.chart import piece_style
-        from manhunt.draw.look import DARK, look_of
+        from manhunt.cli.terminal.scene_lines import piece_lines
         from manhunt.draw.scenes import scene_of
 
-        board, lines, pieces = view.config.board, [], scene_of(view).pieces
-        looks = [look_of(piece, DARK) for piece in pieces]
-        width = max((len(look.name) for look in looks), default=0)
-        for piece, look in zip(pieces, looks, strict=True):
-            line = Text().append(f" {look.letter} ", piece_style(piece))
-            line.append(f" {look.name:<{width}} on {board.label(piece.node):<4}")
-            near = f"next to {board.text(board.neighbours(piece.node)) or 'nothing'}"
-            lines.append(line.append(f"last seen, {piece.text}" if piece.kind == "hidden" else near, "quiet"))
+        lines = piece_lines(scene_of(view))
         return [*lines, *(Text(line, "belief") for line in self._candidate_lines(view))]
 
     def briefing(self, view: BoardView) -> list[str]:

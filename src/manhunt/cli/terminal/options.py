@@ -54,7 +54,7 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     screen.add_options(parser, command)
     for word in screen.words:
         usual = f"(default {_usual_agent(screen, word, acting=command == 'play')})"
-        text = f"who plays {word}: a name of 'manhunt agents', or path/to/file.py:ClassName {usual}"
+        text = f"who plays {word}: a name from 'manhunt agents', or path/to/file.py:ClassName {usual}"
         parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
     text = "same seed, same game: a number, or the seed shown after an earlier game (default: a new secret)"
     parser.add_argument("--seed", type=seed_option, metavar="S", help=text)

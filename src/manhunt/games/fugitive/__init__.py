@@ -7,9 +7,14 @@ from manhunt.core.kit import Command, FirstWord, Kit, Lobby, Quick
 from manhunt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from manhunt.games.fugitive.agents.exact_marshal import ExactMarshal
+    from manhunt.games.fugitive.agents.notepad import NotepadMarshal
+    from manhunt.games.fugitive.agents.search_fugitive import SearchFugitive
+    from manhunt.games.fugitive.beliefs.guess_mask import guess_mask
     from manhunt.games.fugitive.beliefs.marshal import MarshalBelief
     from manhunt.games.fugitive.beliefs.notes import MarshalNotes
     from manhunt.games.fugitive.beliefs.worlds import Worlds
+    from manhunt.games.fugitive.champion.agent import ChampionAgent
     from manhunt.games.fugitive.rules.actions import Action, Ask, Done, Hide, Name, Pass, Sprint, TakeFrom
     from manhunt.games.fugitive.rules.config import Config, Opening
     from manhunt.games.fugitive.rules.encoding import FugitiveEncoder
@@ -73,7 +78,7 @@ KIT = Kit(
         "train": Command(".show.train_command", "train the net of the agent champion by self-play"),
         "study": Command(
             ".show.study_command",
-            "answers to the questions of the game, measured and written as a page",
+            "measure answers to common questions about the game, as a page",
             first=FirstWord.NAMED_GAME,
         ),
     },
@@ -104,9 +109,11 @@ _HOME = {
     "Action": "manhunt.games.fugitive.rules.actions",
     "Ask": "manhunt.games.fugitive.rules.actions",
     "Card": "manhunt.games.fugitive.rules.public",
+    "ChampionAgent": "manhunt.games.fugitive.champion.agent",
     "Config": "manhunt.games.fugitive.rules.config",
     "Done": "manhunt.games.fugitive.rules.actions",
     "Draw": "manhunt.games.fugitive.rules.public",
+    "ExactMarshal": "manhunt.games.fugitive.agents.exact_marshal",
     "FugitiveEncoder": "manhunt.games.fugitive.rules.encoding",
     "FugitiveGame": "manhunt.games.fugitive.rules.game",
     "FugitiveView": "manhunt.games.fugitive.rules.views",
@@ -117,20 +124,24 @@ _HOME = {
     "MarshalNotes": "manhunt.games.fugitive.beliefs.notes",
     "MiniSolution": "manhunt.games.fugitive.solvers.mini",
     "Name": "manhunt.games.fugitive.rules.actions",
+    "NotepadMarshal": "manhunt.games.fugitive.agents.notepad",
     "Opening": "manhunt.games.fugitive.rules.config",
     "Pass": "manhunt.games.fugitive.rules.actions",
     "Phase": "manhunt.games.fugitive.rules.public",
     "Public": "manhunt.games.fugitive.rules.public",
+    "SearchFugitive": "manhunt.games.fugitive.agents.search_fugitive",
     "Spot": "manhunt.games.fugitive.rules.public",
     "Sprint": "manhunt.games.fugitive.rules.actions",
     "State": "manhunt.games.fugitive.rules.state",
     "TakeFrom": "manhunt.games.fugitive.rules.actions",
     "Worlds": "manhunt.games.fugitive.beliefs.worlds",
+    "guess_mask": "manhunt.games.fugitive.beliefs.guess_mask",
     "solve_mini": "manhunt.games.fugitive.solvers.mini",
 }
 __all__ = [
-    "KIT", "Action", "Ask", "Card", "Config", "Done", "Draw", "FugitiveEncoder", "FugitiveGame", "FugitiveView",
-    "Guess", "Hide", "Hideout", "MarshalBelief", "MarshalNotes", "MiniSolution", "Name", "Opening", "Pass", "Phase",
-    "Public", "Spot", "Sprint", "State", "TakeFrom", "Worlds", "solve_mini",
+    "KIT", "Action", "Ask", "Card", "ChampionAgent", "Config", "Done", "Draw", "ExactMarshal", "FugitiveEncoder",
+    "FugitiveGame", "FugitiveView", "Guess", "Hide", "Hideout", "MarshalBelief", "MarshalNotes", "MiniSolution", "Name",
+    "NotepadMarshal", "Opening", "Pass", "Phase", "Public", "SearchFugitive", "Spot", "Sprint", "State", "TakeFrom",
+    "Worlds", "guess_mask", "solve_mini",
 ]  # fmt: skip
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -7,6 +7,11 @@ from manhunt.core.kit import Command, FirstWord, Kit, Lobby, Quick
 from manhunt.core.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from manhunt.games.shortest_path.agents.adversaries import GreedyAdversary, LastEdgeAgent
+    from manhunt.games.shortest_path.agents.blocker import BlockerAgent
+    from manhunt.games.shortest_path.agents.min_cut import MinCutAgent
+    from manhunt.games.shortest_path.agents.navigator import NavigatorAgent
+    from manhunt.games.shortest_path.agents.travellers import CommittedAgent, DijkstraAgent
     from manhunt.games.shortest_path.rules.actions import EmptyMove, OnEdge, ShortestPathAction
     from manhunt.games.shortest_path.rules.config import Rule, ShortestPathConfig
     from manhunt.games.shortest_path.rules.game import ShortestPathGame
@@ -67,7 +72,14 @@ KIT = Kit(
 )
 
 _HOME = {
+    "BlockerAgent": "manhunt.games.shortest_path.agents.blocker",
+    "CommittedAgent": "manhunt.games.shortest_path.agents.travellers",
+    "DijkstraAgent": "manhunt.games.shortest_path.agents.travellers",
     "EmptyMove": "manhunt.games.shortest_path.rules.actions",
+    "GreedyAdversary": "manhunt.games.shortest_path.agents.adversaries",
+    "LastEdgeAgent": "manhunt.games.shortest_path.agents.adversaries",
+    "MinCutAgent": "manhunt.games.shortest_path.agents.min_cut",
+    "NavigatorAgent": "manhunt.games.shortest_path.agents.navigator",
     "OnEdge": "manhunt.games.shortest_path.rules.actions",
     "Rule": "manhunt.games.shortest_path.rules.config",
     "ShortestPathAction": "manhunt.games.shortest_path.rules.actions",
@@ -81,7 +93,8 @@ _HOME = {
     "load_game_file": "manhunt.games.shortest_path.rules.game_file",
 }
 __all__ = [
-    "KIT", "EmptyMove", "OnEdge", "Rule", "ShortestPathAction", "ShortestPathConfig", "ShortestPathGame",
+    "KIT", "BlockerAgent", "CommittedAgent", "DijkstraAgent", "EmptyMove", "GreedyAdversary", "LastEdgeAgent",
+    "MinCutAgent", "NavigatorAgent", "OnEdge", "Rule", "ShortestPathAction", "ShortestPathConfig", "ShortestPathGame",
     "ShortestPathState", "ShortestPathView", "bounds_from_json", "check_bounds", "find_bounds", "load_game_file",
 ]  # fmt: skip
 __getattr__, __dir__ = lazy_names(__name__, _HOME)

@@ -13,7 +13,15 @@ MOST_SEQUENCES = 60_000
 
 
 def solve_exactly(game: BilinearGame) -> Equilibrium:
-    """Both sides' weights from two linear programs."""
+    """Both sides' weights from two linear programs.
+
+    >>> from manhunt import make_game
+    >>> from manhunt.solvers import build_tree
+    >>> game = make_game("pursuit")
+    >>> config = game.make_config(board="complete:4", n_detectives=1, max_rounds=1, visibility="rounds")
+    >>> round(solve_exactly(build_tree(game, config).form).value, 6)
+    0.333333
+    """
     size = max(game.evader.n_sequences, game.pursuers.n_sequences)
     if size > MOST_SEQUENCES:
         raise ManhuntError(f"{size:,} sequences are too many for a linear program; at most {MOST_SEQUENCES:,}")

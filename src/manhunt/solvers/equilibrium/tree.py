@@ -129,7 +129,15 @@ def build_tree(
     on_progress: Callable[[int, float], object] | None = None,
 ) -> HistoryTree:
     """Every history of a config; TooLarge beyond `most_histories`. `on_progress` hears how many there are so far,
-    and which share of all deals they are from."""
+    and which share of all deals they are from.
+
+    >>> from manhunt import make_game
+    >>> from manhunt.solvers import build_tree
+    >>> game = make_game("pursuit")
+    >>> config = game.make_config(board="complete:4", n_detectives=1, max_rounds=1, visibility="rounds")
+    >>> build_tree(game, config).n_histories
+    108
+    """
     deals = tuple(game.deals(config))
     about = estimate_histories(game, config, deals)
     if about > CERTAINLY * most_histories:

@@ -30,7 +30,7 @@ export class BoardCanvas {
 
   async load() {
     if (this.svg) return this;
-    const ground = await loadGround(this.digest);
+    const ground = await loadGround(this.digest, this.box.clientWidth || Infinity);
     if (this.gone) return this;
     this.ground = ground;
     set(this.svg, {

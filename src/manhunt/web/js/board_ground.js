@@ -1,5 +1,6 @@
 // The ground of a board as it was loaded: its picture, where the nodes are, and which are neighbours.
 
+const READABLE_PIXELS = 10; // the radius of a disc in which a number can be read
 const documents = new Map();
 
 async function documentOf(digest) {
@@ -15,12 +16,13 @@ async function documentOf(digest) {
 }
 
 // {svg, places: Map label -> {x, y, g, title}, neighbours: Map label -> Set, r, growth, whole}: `r` is the radius of the
-// discs, `growth` how much larger they are than they were drawn, `whole` the box that is shown as the whole board.
-export async function loadGround(digest) {
+// discs, `growth` how much larger they are than they were drawn, `whole` the box that is shown as the whole board. It will
+// be shown `pixels` wide.
+export async function loadGround(digest, pixels = Infinity) {
   const svg = document.importNode((await documentOf(digest)).documentElement, true);
   const places = placesOf(svg);
   const drawn = Number(svg.dataset.radius) || 11;
-  const growth = growthOf([...places.values()], drawn);
+  const growth = growthOf([...places.values()], drawn, pixels);
   if (growth > 1) {
     for (const { g } of places.values()) g.setAttribute("transform", `${g.getAttribute("transform")} scale(${growth.toFixed(3)})`);
   }
@@ -49,12 +51,15 @@ function neighboursOf(svg) {
   return neighbours;
 }
 
-// Small discs grow as far as their neighbours leave room, so that numbers can be read on a whole board.
-function growthOf(places, r) {
-  if (r >= 15 || places.length < 2 || places.length > 600) return 1;
+// Small discs grow as far as their neighbours leave room, so that numbers can be read on a whole board; on a small screen
+// until they can be read there.
+export function growthOf(places, r, pixels = Infinity) {
+  if (places.length < 2 || places.length > 600) return 1;
   const gap = (p) => Math.min(...places.map((q) => (p === q ? Infinity : Math.hypot(p.x - q.x, p.y - q.y))));
   const narrow = places.map(gap).sort((a, b) => a - b)[Math.floor(places.length / 50)];
-  return Math.max(1, Math.min(1.28, (0.5 * narrow) / r));
+  const { w } = boxAround(places, 2.6 * r);
+  const wanted = Math.max(r < 15 ? 1.28 : 1, (READABLE_PIXELS * w) / (r * pixels));
+  return Math.max(1, Math.min(wanted, (0.5 * narrow) / r));
 }
 
 // The smallest box around some places with room at its sides; null without places.

@@ -68,7 +68,7 @@ export function resultWords(room, outcome, { seat = "spectator", shared = false,
 
 // How it ended. Rules say "the Fox wins (the Fox escaped)": what stands in brackets, else all of it.
 function howWords(room, { winner, how, words }, { seat, forfeit }) {
-  if (how !== "forfeit") return named(room, words.match(/\(([^()]*)\)$/)?.[1] ?? words);
+  if (how !== "forfeit" || !forfeit) return named(room, words.match(/\(([^()]*)\)$/)?.[1] ?? words);
   const loser = otherSeat(winner);
   const who = loser === seat ? "you" : seatWith(room, loser);
   return `${who} ${WHY[forfeit?.why] ?? (isPerson(room.seats[loser]) ? "resigned" : "could not move on")}`;

@@ -24,10 +24,11 @@ export function runOn(streak, day) {
 }
 
 // The memory after a puzzle has ended. The first try is the one that is kept, but what is solved later is marked, too.
+// The puzzle of the day counts for the streak also where it was met on another day.
 export function remember(memory, id, solved, daily) {
   const before = memory.done[id];
   const mark = solved ? (before && before !== "right" ? "later" : "right") : (before ?? "wrong");
-  const streak = id === daily.puzzle && !before ? streakAfter(memory.streak, daily.date, solved) : memory.streak;
+  const streak = id === daily.puzzle ? streakAfter(memory.streak, daily.date, solved) : memory.streak;
   return { done: { ...memory.done, [id]: before === "right" ? before : mark }, streak };
 }
 

@@ -1,6 +1,7 @@
 // What an analysis says at a moment of a replay: signs, arrows, rows, skill and luck. No rules, only figures of the server.
 
-import { el, replace } from "./dom.js";
+import { capital, el, replace } from "./dom.js";
+import { SEATS } from "./play_words.js";
 
 // Of marks, as chess players write them.
 export const SIGNS = { slip: "?!", mistake: "?", blunder: "??", find: "!" };
@@ -43,7 +44,8 @@ export function playerFacts(analysis, seat) {
   const { unit } = analysis.axis;
   const said = (value) => (value === null ? "unknown" : `${amount(unit, value) || "0"} ${UNITS[unit]}`);
   const marks = Object.entries(SIGNS).flatMap(([mark, sign]) => (player.marks[mark] ? [`${player.marks[mark]} ${sign}`] : []));
-  const facts = [["Accuracy", player.accuracy === null ? "no free decision" : `${Math.round(player.accuracy)} of 100 in ${player.decisions} decisions`]];
+  const facts = [["Accuracy", player.accuracy === null ? "no free decision" : `${Math.round(player.accuracy)} of 100`]];
+  if (player.accuracy !== null) facts.push(["Decisions", String(player.decisions)]);
   if (marks.length) facts.push(["Marks", marks.join(", ")]);
   if (player.choice !== null) {
     facts.push(["Own choices", said(player.choice)], ["Other side's choices", said(player.opponent)]);
@@ -77,16 +79,22 @@ export function showJudgement(host, analysis, head, go) {
     const words = el("span", {}, el("small", {}, who), move.words);
     return el("li", {}, el("button", { type: "button", class: move.mark, onclick: () => go(turn?.first ?? move.ply) }, el("b", { "aria-hidden": "true" }, SIGNS[move.mark]), words));
   });
-  const sides = ["evader", "pursuers"].map((seat) =>
-    el("section", { class: "side-facts", "data-seat": seat }, el("h3", {}, names[seat]), el("dl", {}, playerFacts(analysis, seat).map(([name, fact]) => [el("dt", {}, name), el("dd", {}, fact)]))),
-  );
   replace(
     host,
-    el("div", { class: "both-sides" }, sides),
+    bothSides(analysis, names),
     list.length ? el("ol", { class: "judged" }, list) : el("p", {}, "No move is marked."),
-    el("p", { class: "quiet" }, analysis.stated.charAt(0).toUpperCase() + analysis.stated.slice(1)),
+    el("p", { class: "quiet" }, capital(analysis.stated)),
     el("details", {}, el("summary", {}, "How this was worked out"), analysis.how.map((text) => el("p", { class: "quiet" }, text)), table(analysis, names)),
   );
+}
+
+// One row a figure, one column a side.
+function bothSides(analysis, names) {
+  const sides = SEATS.map((seat) => new Map(playerFacts(analysis, seat)));
+  const facts = [...new Set(sides.flatMap((side) => [...side.keys()]))];
+  const head = el("tr", {}, el("td"), SEATS.map((seat) => el("th", { scope: "col" }, capital(names[seat]))));
+  const rows = facts.map((name) => el("tr", {}, el("th", { scope: "row" }, name), sides.map((side) => el("td", {}, side.get(name) ?? "–"))));
+  return el("table", { class: "both-sides" }, el("thead", {}, head), el("tbody", {}, rows));
 }
 
 function table(analysis, names) {

@@ -14,7 +14,7 @@ from manhunt.games.fugitive.rules.config import Config, Opening
 from manhunt.games.fugitive.solvers.decks import DECKS
 from manhunt.games.fugitive.solvers.mini import solve_mini
 from manhunt.games.fugitive.solvers.public_tree import PublicTree, Restrictions
-from manhunt.solvers.equilibrium.cfr import best_values, solve, uniform_weights
+from manhunt.solvers.equilibrium.cfr import best_values, solve_by_cfr, uniform_weights
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 
 pytestmark = pytest.mark.kernel
@@ -57,7 +57,7 @@ def test_switches_that_cannot_matter_do_not(change: dict[str, bool]) -> None:
 @pytest.mark.parametrize("config", [FOUR, TWO_PILES, DECKS["five"]], ids=["four", "two piles", "five"])
 def test_cfr_encloses_the_value_of_the_linear_program(config: Config) -> None:
     game = PublicTree(config).build()
-    exact, found = solve_exactly(game), solve(game, 20 if PLAIN else 400)
+    exact, found = solve_exactly(game), solve_by_cfr(game, 20 if PLAIN else 400)
     assert exact.exploitability == pytest.approx(0, abs=1e-7)
     assert found.low - 1e-9 <= exact.value <= found.high + 1e-9
     assert found.exploitability < (0.2 if PLAIN else 0.01)

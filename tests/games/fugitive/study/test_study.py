@@ -265,7 +265,7 @@ def test_words_follow_the_intervals() -> None:
     better = Trial("good", "f", games_with([True] * 100), own, Side.PURSUERS)
     worse = Trial("bad", "f", games_with([False] * 100), own, Side.PURSUERS)
     same = Trial("same", "f", games_with([True, False] * 50), own, Side.PURSUERS)
-    assert (better.verdict, worse.verdict, same.verdict) == ("better", "worse", "not told apart")
+    assert (better.verdict, worse.verdict, same.verdict) == ("better", "worse", "no difference shown")
     assert better.counts == PairCounts(50, 0, 50, 0)
     assert isinstance(better.gap, Interval)
     trials = [Trial("own choice", "f", own, own, Side.PURSUERS), better, worse, same]

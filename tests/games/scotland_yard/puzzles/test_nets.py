@@ -13,32 +13,7 @@ from manhunt.games.scotland_yard.rules import rules
 from manhunt.games.scotland_yard.rules.actions import Double, Tickets
 from manhunt.games.scotland_yard.rules.config import ScotlandYardConfig, make_config
 from manhunt.games.scotland_yard.rules.game import ScotlandYardGame, make_setup
-from manhunt.games.scotland_yard.rules.state import ScotlandYardState
-
-
-def surely_caught(worlds: frozenset[ScotlandYardState]) -> bool:
-    """By the rules alone: whether the detectives, who cannot tell these worlds apart, catch Mr X in all of them."""
-    if not worlds:
-        return True
-    some = next(iter(worlds))
-    if not some.waiting:
-        return False
-    for move in rules.detective_moves(some):
-        after = (rules.apply_action(state, move) for state in worlds)
-        left = frozenset(state for state in after if rules.outcome(state) != rules.CAPTURE)
-        if surely_caught(left):
-            return True
-    return False
-
-
-def by_brute_force(state: ScotlandYardState) -> bool:
-    """Whether Mr X, who is to move and whose place is known, is surely caught in the next turn."""
-    by_look: dict[tuple[object, ...], set[ScotlandYardState]] = {}
-    for action in rules.legal_actions(state):
-        after = rules.apply_action(state, action)
-        shown = tuple((entry.ticket, entry.node) for entry in after.log)
-        by_look.setdefault(shown, set()).add(after)
-    return all(surely_caught(frozenset(worlds)) for worlds in by_look.values())
+from scotland_yard_surely_caught import by_brute_force
 
 
 def small_config() -> ScotlandYardConfig:

@@ -65,3 +65,8 @@ test("the whole route goes through all stations, and the turning point is marked
   assert.deepEqual(labels, ["35", "65", "63", "65"]);
   assert.deepEqual(badges, { 35: { text: "start", tone: undefined }, 65: { text: "1·3", tone: undefined }, 63: { text: "★2", tone: "safe" } });
 });
+
+test("a station where he was often names only a few rounds, and the turning point", () => {
+  const stations = { 1: "65", 2: "63", 3: "65", 5: "65", 7: "65", 9: "65" };
+  assert.equal(drawnRoute({ start: null, stations, turning: { round: 9, words: "" } }).badges["65"].text, "1·3·5·★9…");
+});

@@ -47,8 +47,8 @@ def test_every_action_has_its_own_picks(history) -> None:
 
 def test_endings_in_words() -> None:
     assert ending(Outcome(Side.EVADER, Termination.ARRIVAL, 6.5)) == "the traveller arrives and pays 6.5"
-    assert ending(Outcome(Side.PURSUERS, Termination.FORFEIT)).startswith("the traveller forfeits (")
-    assert ending(Outcome(Side.EVADER, Termination.FORFEIT)).startswith("the adversary forfeits (")
+    assert ending(Outcome(Side.PURSUERS, Termination.FORFEIT)).startswith("the traveller forfeits: ")
+    assert ending(Outcome(Side.EVADER, Termination.FORFEIT)).startswith("the adversary forfeits: ")
 
 
 def test_of_a_crowded_graph_the_terminal_shows_what_matters() -> None:

@@ -187,6 +187,7 @@ def test_words() -> None:
     wide, exact = bounds_between(20.12345, 22.00001), bounds_between(3.5, 3.5 + 1e-12)
     assert promise(wide) == "best play costs 20.123 to 22.001 (certified)"
     assert promise(exact) == "best play costs 3.5 exactly (certified)"
+    assert promise(bounds_between(9.73205, 9.73205)) == "best play costs 9.73 (certified)"
     assert verdict(wide, 23.5).endswith("22.001: the traveller lost at least 1.4999")
     assert verdict(wide, 18.0).endswith("22.001: the adversary lost at least 2.1234")
     assert verdict(wide, 21.0) == "paid 21; best play costs 20.123 to 22.001: nothing is surely lost"

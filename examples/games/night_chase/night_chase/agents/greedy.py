@@ -1,8 +1,8 @@
 """One step ahead, on both sides."""
 
-from manhunt.core.game import View
-from manhunt.core.ids import Seat
-from manhunt.search.one_step import Hunters, OneStepAgent, Player, Runner
+from manhunt import Seat
+from manhunt.core import View
+from manhunt.search import Hunters, OneStepAgent, Player, Runner
 from night_chase.belief import Candidates
 
 

@@ -49,6 +49,7 @@ class ExactMarshal(BudgetedPlanner, MarshalPlanner):
         self.n_worlds = worlds
 
     def belief(self, view: FugitiveView) -> Worlds | None:
+        """All worlds that fit, weighted by her model of his play; None if there are none to count, or too many."""
         return worlds_or_none(view.public, view.hand, self.model)
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:

@@ -168,6 +168,7 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         return options
 
     def choose(self, view: FugitiveView, options: Sequence[TurnOption], rng: Random) -> TurnOption:
+        """The turn with the highest value."""
         is_late = sum(view.pile_sizes) <= N_LATE
         values = self.values(view, [options], rng, n_best=len(options) if is_late else 2)[0]
         if is_late:
@@ -212,9 +213,11 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         return out
 
     def value(self, view: FugitiveView, option: TurnOption, beliefs: Sequence[SupposedBelief]) -> float:
+        """His winning chance after a turn, by a logistic function of its terms."""
         return float(1 / (1 + np.exp(-self.weights @ self.terms(view, option, beliefs))))
 
     def terms(self, view: FugitiveView, option: TurnOption, beliefs: Sequence[SupposedBelief]) -> Floats:
+        """What a turn is rated by: distance, reach, hand, and how likely the truth looks to Marshals."""
         config = view.config
         ahead = [c for c in option.rest if option.newest < c < config.last]
         worth, gap = worth_of(config, option), gap_of(config, option)

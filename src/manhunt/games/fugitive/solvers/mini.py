@@ -10,7 +10,7 @@ import numpy as np
 from manhunt.games.fugitive.rules.config import Config
 from manhunt.games.fugitive.solvers.public_tree import FREE, EventTag, PublicTree, Restrictions
 from manhunt.solvers.equilibrium import cfr_kernels as kernels
-from manhunt.solvers.equilibrium.cfr import Equilibrium, OnProgress, solve
+from manhunt.solvers.equilibrium.cfr import Equilibrium, OnProgress, solve_by_cfr
 from manhunt.solvers.equilibrium.game import BilinearGame
 from manhunt.solvers.equilibrium.sequence_form import solve_exactly
 
@@ -135,7 +135,7 @@ def solve_mini(
     if exactly:
         found = solve_exactly(game)
     else:
-        found = solve(game, iterations, seconds=seconds, target=target, on_progress=on_progress)
+        found = solve_by_cfr(game, iterations, seconds=seconds, target=target, on_progress=on_progress)
     happenings = _count_happenings(tree, found)
     return MiniSolution(config, game, found, happenings, tree.n_public, built - began, perf_counter() - built)
 

@@ -17,8 +17,8 @@ COLOURS = ("underground", "taxi", "bus", "ferry", "belief")
 MEASURES: tuple[tuple[str, Callable[[Facts], float]], ...] = (
     ("hideouts", lambda facts: len(_placed(facts))),
     ("mean step", lambda facts: _mean([step.length for step in _placed(facts)])),
-    ("sprint cards a hideout", lambda facts: _mean([step.n_sprints for step in _placed(facts)])),
-    ("paid too much a hideout", lambda facts: _mean([step.overpay for step in _placed(facts)])),
+    ("sprint cards per hideout", lambda facts: _mean([step.n_sprints for step in _placed(facts)])),
+    ("overpaid per hideout", lambda facts: _mean([step.overpay for step in _placed(facts)])),
     ("hideouts in the opening", lambda facts: sum(step.round == 1 for step in facts.steps)),
     ("passes", lambda facts: facts.n_passes),
     ("rounds", lambda facts: facts.rounds),
@@ -38,8 +38,8 @@ class HideoutsPart(StudyPart):
             _answer(groups),
             [
                 f"Games of `{setup.fugitive}` by who won; means over games with 95 % intervals (Student), the escape "
-                "not counted. This tells what goes together with winning, not what causes it: who is not found goes "
-                "on and can step as he likes.",
+                "not counted. This shows what goes together with winning, not what causes it: a Fugitive who is not "
+                "found can step as he likes.",
                 MarkdownTable(("", *(label for label, _ in groups)), _rows(groups)),
                 "Steps from one hideout to the next, as shares:",
                 _plot(groups),
@@ -108,7 +108,7 @@ def _answer(groups: Groups) -> str:
                 apart.append(f"{name} {mine.value:.2f}, {word} than {theirs.value:.2f} ({label.removeprefix('wins ')})")
     if not apart:
         return "Winning and losing Fugitives do not differ outside the intervals."
-    return f"What sets winners apart, outside both intervals: {'; '.join(apart)}."
+    return f"Where winners and losers differ beyond both intervals: {'; '.join(apart)}."
 
 
 def _plot(groups: Groups) -> Plot:

@@ -49,17 +49,17 @@ class MiniPart(StudyPart):
             "What is proved of small decks?",
             _answer(solved),
             [
-                "Both sides' best play of a small deck, by CFR+ over the whole game. His chance to win lies between "
-                "the two bounds, whatever either side does better: the lower is what his policy gets against its best "
-                "answer, the upper what hers allows. Their distance is the exploitability. The rules are "
-                "the whole game's, with fewer cards, a shorter reach and few rounds, after which the Marshal has won; "
-                "the manhunt's border lies at the same share of the deck.",
+                "Both sides' best play of a small deck, by CFR+ over the whole game. His winning chance is between "
+                "the bounds: his policy gets at least the lower one against its best response, hers allows at most the "
+                "upper one. Their distance is the exploitability. The rules are those of the full game, with fewer "
+                "cards, a shorter reach and few rounds, after which the Marshal has won; the manhunt limit is at the "
+                "same share of the deck.",
                 MarkdownTable(
                     ("deck", "cards", "piles", "rounds", "his chance", "bounds", "exploitability", "information sets"),
                     [_value_row(deck, row) for deck, row in solved.items()],
                 ),
-                "What the solutions do, as shares; `2 of 3` are two numbers guessed with three hideouts face down, "
-                "`own` names a card of her own and fails:",
+                "What the solutions do, as shares. `2 of 3` is a guess of two numbers with three hideouts face down; "
+                "`own` is a guess that names one of her own cards and fails:",
                 MarkdownTable(
                     (
                         "deck",
@@ -71,8 +71,8 @@ class MiniPart(StudyPart):
                     ),
                     [_habit_row(deck, row) for deck, row in solved.items()],
                 ),
-                "The values are proved for these decks and no others, and nothing here bounds the value of the 43 "
-                "cards. The shares tell what the solution found does; another one of the same value may do otherwise.",
+                "The values are proved for these decks only; they say nothing about the full deck. Other solutions "
+                "with the same value may have other shares.",
             ],
             dict(solved),
         )

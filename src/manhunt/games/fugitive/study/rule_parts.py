@@ -55,9 +55,9 @@ class PilesPart(RulePart):
             "Which pile should the Marshal draw from?",
             f"{in_words(trials, 'piles')} {_road_block(trials)}",
             [
-                f"`{setup.marshal}` draws by a fixed rule and otherwise plays as it does.",
+                f"`{setup.marshal}` draws by a fixed rule and otherwise plays as usual.",
                 table_of(trials),
-                plot_of("piles", "Points to the own choice of piles", trials),
+                plot_of("piles", "Points relative to the own choice of piles", trials),
                 f"Where `{setup.marshal}` draws by its own choice, against `{setup.fugitive}`:",
                 _own_draws(setup, own),
             ],
@@ -74,7 +74,7 @@ def _road_block(trials: list[Trial]) -> str:
     return (
         "Against one Fugitive the road-block costs games."
         if "worse" in found
-        else "The road-block is shown neither to help nor to harm."
+        else "The road-block shows no significant effect."
     )
 
 
@@ -105,14 +105,14 @@ class GuessesPart(RulePart):
             "Which numbers to guess, and how many?",
             in_words(trials, "guesses"),
             [
-                f"`{setup.marshal}` draws and hunts as it does, but its guesses follow a rule. A number is certain "
-                "if every consistent world has it; the likeliest is counted over all of them. *One of her numbers*: of "
-                "the numbers that she would name, the likeliest alone.",
+                f"`{setup.marshal}` draws and hunts as usual, but its guesses follow a rule. A number is certain "
+                "if every consistent world has it; the likeliest number is in the most worlds. *One of her numbers* is "
+                "the likeliest of the numbers that she would name.",
                 table_of(trials),
-                plot_of("guesses", "Points to the own choice of guesses", trials),
-                f"The own guesses of `{setup.marshal}` against `{setup.fugitive}`, without those of the manhunt:",
+                plot_of("guesses", "Points relative to the own choice of guesses", trials),
+                f"The free guesses of `{setup.marshal}` against `{setup.fugitive}`, without those of the manhunt:",
                 _sizes(own),
-                f"Of the hideouts that its right guesses named: {_ages(own)}.",
+                f"Of the hideouts in its right guesses, {_ages(own)}.",
             ],
             {"trials": figures_of(trials)},
         )
@@ -154,9 +154,9 @@ class EndingsPart(RulePart):
             "Manhunt, or capture on the way?",
             f"{_share(trials)} {in_words(trials, 'the aim')}",
             [
-                f"Two extremes of `{setup.marshal}`. *Names all*: always as many numbers as there are face-down "
-                "hideouts, the likeliest set. *Keeps manhunt*: never turns up a hideout that would let him escape "
-                "without a manhunt, unless the guess would win.",
+                f"Two extremes of `{setup.marshal}`. *Names all* always guesses as many numbers as there are "
+                "face-down hideouts, the likeliest set. *Keeps manhunt* never turns up a hideout that would let him "
+                "escape without a manhunt, unless the guess would win.",
                 table_of(trials),
                 "How the games end:",
                 MarkdownTable(
@@ -216,14 +216,14 @@ class BluffsPart(RulePart):
             in_words(trials, "bluffs"),
             [
                 "A bluff is a sprint card that could have been left out. "
-                f"`{setup.fugitive}` chooses its hideouts as it does, but its sprint cards follow a rule; a card "
-                "that is added is the lowest one that can be no hideout any more, if he has one. "
-                "*One early bluff* is made in the first two rounds, and none later.",
+                f"`{setup.fugitive}` chooses its hideouts as usual, but its sprint cards follow a rule. An extra card "
+                "is the lowest one that can no longer be a hideout, if he has one. "
+                "*One early bluff* is made in the first two rounds, none later.",
                 table_of(trials),
-                plot_of("bluffs", "Points to the own choice of bluffs", trials),
-                "Bluffs that were really made:",
+                plot_of("bluffs", "Points relative to the own choice of bluffs", trials),
+                "Bluffs that were actually made:",
                 MarkdownTable(
-                    ("rule", "against", "hideouts with a bluff", "bluffs a game"),
+                    ("rule", "against", "hideouts with a bluff", "bluffs per game"),
                     [(t.label, f"`{t.against}`", *_made(t.games)) for t in trials],
                 ),
             ],

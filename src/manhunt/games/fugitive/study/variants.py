@@ -41,7 +41,7 @@ class Trial:
     @property
     def verdict(self) -> str:
         """Compared with the own choice, outside the 95 % interval or not."""
-        return "better" if self.gap.low > 0 else "worse" if self.gap.high < 0 else "not told apart"
+        return "better" if self.gap.low > 0 else "worse" if self.gap.high < 0 else "no difference shown"
 
 
 class RulePart(StudyPart):
@@ -123,9 +123,11 @@ def in_words(trials: Sequence[Trial], what: str) -> str:
     first = f"Better than {whose} own choice: {', '.join(better)}" if better else ""
     first = first or f"No rule for {what} is shown to be better than {whose} own choice"
     second = f"worse: {', '.join(worse)}" if worse else "none is shown to be worse"
-    n_open = sum(not t.is_own and t.verdict == "not told apart" for t in trials)
+    n_open = sum(not t.is_own and t.verdict == "no difference shown" for t in trials)
     third = (
-        f"; {n_open} of {sum(not t.is_own for t in trials)} comparisons do not tell the rule from it" if n_open else ""
+        f"; {n_open} of {sum(not t.is_own for t in trials)} comparisons show no significant difference"
+        if n_open
+        else ""
     )
     return f"{first}; {second}{third}."
 

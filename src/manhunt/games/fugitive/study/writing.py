@@ -12,12 +12,12 @@ from manhunt.games.fugitive.study.study import PART_NAMES
 
 TITLE = "# Fugitive: what to do, and what is known"
 OPEN = (
-    "The value of the real deck. The agents are the best we know, not equilibrium play: a better Fugitive may move "
-    "every figure here, and so may a better Marshal.",
-    "Whether a rule that costs an agent games would cost them a Marshal who is built around it. A rule is put on from "
-    "outside; the agent's other decisions do not know of it.",
-    "Why winning Fugitives step as they do. Their means are what goes together, not what causes what.",
-    "Other rules of the house: `exactly-two` openings and the second edition's bonus card were not studied.",
+    "The value of the full deck. These agents are not equilibrium play: a better Fugitive or a better Marshal may "
+    "change every figure here.",
+    "Whether a rule that costs an agent games would also cost a Marshal who is built around it. Here a rule is imposed "
+    "from outside; the agent's other decisions do not take it into account.",
+    "Why winning Fugitives step as they do. The means show what goes together with winning, not what causes it.",
+    "Other rule variants: `exactly-two` openings and the second edition's bonus card were not studied.",
 )
 
 
@@ -43,20 +43,21 @@ def _lead(setup: StudySetup, sections: Mapping[str, Section]) -> str:
     )
     return (
         f"The Marshal `{setup.marshal}` and the Fugitive `{setup.fugitive}`{also}; preset `{setup.preset}`. "
-        f"Every row plays the same {setup.n_games:,} deals (seed {setup.seed}), so rows are compared deal by deal: "
-        "the difference has a 95 % interval for pairs (Agresti and Min), rates have Wilson's. A rule is *better* or "
-        "*worse* only if the interval of the difference leaves out 0; many rows are looked at, so one in twenty of "
-        "those without any effect will still seem to have one. An agent that wins nearly all of its games leaves no "
-        "room in which a better rule could be seen."
+        f"Every row plays the same {setup.n_games:,} deals (seed {setup.seed}), so rows are compared deal by deal. "
+        "Differences have 95 % intervals for pairs (Agresti and Min), rates have Wilson's. A rule is *better* or "
+        "*worse* only if the interval of the difference excludes 0. There are many rows, so about one in twenty "
+        "without any effect will still seem to have one. If an agent wins nearly all of its games, a better rule "
+        "cannot show."
     )
 
 
 def _command(command: str) -> str:
-    return f"The command, which resumes if it was stopped:\n\n<!-- not run: takes long -->\n```console\n{command}\n```"
+    mark = "<!-- long with --games 1 --out study.md: takes hours -->"
+    return f"This command reproduces the page, and resumes if it was stopped:\n\n{mark}\n```console\n{command}\n```"
 
 
 def _sure(setup: StudySetup, sections: Mapping[str, Section]) -> str:
-    lines = ["## How sure each of this is"]
+    lines = ["## How certain this is"]
     if "mini" in sections:
         lines.append("- **Proved**: the values of the small decks, within the exploitability that is printed.")
     lines.append(

@@ -65,8 +65,8 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     text = format_action(position.config, action)
     solved = text == puzzle.best
     words = f"{'Yes' if solved else 'No'}: {_verdict(puzzle, position, text)}."
-    order = [puzzle.best, *(other for other in puzzle.values if other not in (puzzle.best, text))]
-    why = [f"{_verdict(puzzle, position, other)}." for other in order[: 1 + MOST_NAMED]]
+    others = [other for other in dict.fromkeys((puzzle.best, *puzzle.values)) if other != text]
+    why = [f"{_verdict(puzzle, position, other)}." for other in others[:MOST_NAMED]]
     return Judged(solved, after, words, tuple(line[:1].upper() + line[1:] for line in why))
 
 

@@ -77,6 +77,11 @@ def new_game(
     """A new game on any board with any rounds (True is shown), places and tickets; BadConfig says what is wrong.
 
     A board of the catalogue can be given by name.
+
+    >>> mrx = Player("mrx", {"taxi": 4, "bus": 3, "underground": 3}, 104)
+    >>> state = new_game("london", [False, True], mrx, [Player("red", {"taxi": 11}, 117)])
+    >>> state.offered
+    ('T86', 'T116')
     """
     place = load_board(board) if isinstance(board, str) else board
     check_board(place)

@@ -141,7 +141,9 @@ class Chronicle:
             ways = self._back(node, i)
             if not ways:
                 return f"No way by the tickets since round {self.layers[i].round} ends on {self._name(node)}."
-        return f"By these tickets no way leads from there to {self._name(node)}."
+        begun = self.layers[first]
+        start = self._names(begun.nodes) if begun.shown else "there"
+        return f"By these tickets no way leads from {start} to {self._name(node)}."
 
     def _back(self, node: Node, i: int) -> frozenset[Node]:
         ways = frozenset({node})

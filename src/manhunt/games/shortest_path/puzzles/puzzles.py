@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -41,7 +41,7 @@ def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:
     after = position.play(text)
     answer = _known(position.state, text, puzzle.values)
     solved = answer == puzzle.best
-    words = f"{'Yes' if solved else 'No'}: {_worth(position.state, answer, puzzle.values[answer])}."
+    words = f"{'Yes' if solved else 'No'}: {_worth(position.state, [answer], puzzle.values[answer])}."
     return Judged(solved, after, words, tuple(_why(puzzle, position.state)))
 
 
@@ -52,23 +52,31 @@ def _known(state: ShortestPathState, text: str, values: Mapping[str, float]) -> 
     return next(key for way in ways if (key := format_action(state.config, way)) in values)
 
 
-def _worth(state: ShortestPathState, text: str, value: float) -> str:
-    action = parse_action(state.config, text)
-    label = state.config.board.label
+def _worth(state: ShortestPathState, texts: Sequence[str], value: float) -> str:
+    """What answers of one value are worth."""
+    names = [_name(state, text) for text in texts[:MOST_NAMED]]
+    names += [f"{len(texts) - MOST_NAMED} others"] if len(texts) > MOST_NAMED else []
+    listed = " or ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
     if rules.whose_turn(state) is Seat.EVADER:
-        how = "staying here" if isinstance(action, EmptyMove) else f"by way of {label(action.to)}"
-        return f"{how}, the journey costs {value:.2f} from here"
-    how = "raising nothing" if isinstance(action, EmptyMove) else f"raising {text}"
-    return f"{how} makes the traveller pay {value:.2f} from here"
+        return f"{listed}, the journey costs {value:.2f} from here"
+    return f"raising {listed} makes the traveller pay {value:.2f} from here"
+
+
+def _name(state: ShortestPathState, text: str) -> str:
+    action = parse_action(state.config, text)
+    if rules.whose_turn(state) is Seat.PURSUERS:
+        return "nothing" if isinstance(action, EmptyMove) else text
+    return "staying here" if isinstance(action, EmptyMove) else f"by way of {state.config.board.label(action.to)}"
 
 
 def _why(puzzle: Puzzle, state: ShortestPathState) -> list[str]:
+    """The answers from the best to the worst, those of one value together."""
     sign = 1 if puzzle.seat is Seat.EVADER else -1
-    order = sorted(puzzle.values, key=lambda text: sign * puzzle.values[text])
-    lines = [f"Best: {_worth(state, order[0], puzzle.values[order[0]])}."]
-    lines += [f"{_worth(state, text, puzzle.values[text]).capitalize()}." for text in order[1 : 1 + MOST_NAMED]]
-    n_more = len(order) - 1 - MOST_NAMED
-    return [*lines, *([f"{n_more} others are worse."] if n_more > 0 else [])]
+    by_value: dict[float, list[str]] = {}
+    for text in sorted(puzzle.values, key=lambda text: sign * puzzle.values[text]):
+        by_value.setdefault(puzzle.values[text], []).append(text)
+    best, *others = (_worth(state, texts, value) for value, texts in by_value.items())
+    return [f"Best: {best}.", *(f"{line[:1].upper()}{line[1:]}." for line in others)]
 
 
 def check(puzzle: Puzzle, position: Position) -> bool:

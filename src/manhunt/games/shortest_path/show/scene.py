@@ -132,7 +132,7 @@ def ending(outcome: Outcome) -> str:
     loser = "adversary" if outcome.winner is Side.EVADER else "traveller"
     if outcome.why is not None:
         return forfeit_words(outcome, f"the {loser}")
-    return f"the {loser} forfeits (no moves left, or an error)"
+    return f"the {loser} forfeits: no moves left, or an error"
 
 
 def _caption(view: ShortestPathView) -> tuple[str, ...]:

@@ -80,9 +80,9 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
         text = "time for certified bounds on the best play, before the game begins (default %(default)g; 0: none)"
         place.add_argument("--bounds", type=seconds, default=BOUNDS_SECONDS, metavar="SECONDS", help=text)
         if command == "watch":
-            text = "follow a game of 'manhunt serve' there: the last one that runs, or the next"
+            text = "follow a game of 'manhunt serve' there: the latest running one, or the next"
             place.add_argument("--server", type=address, metavar="HOST:PORT", help=text)
-            text = "with --server: the game of this number"
+            text = "with --server: follow the game with this number"
             place.add_argument("--game-number", type=whole_number(1), metavar="N", help=text)
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:

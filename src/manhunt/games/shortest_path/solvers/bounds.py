@@ -64,9 +64,10 @@ class Bounds:
 
 
 def span(lower: float, upper: float) -> str:
-    """`20.1 to 22`, or `21.5 exactly`."""
+    """`20.1 to 22`, or `21.5 exactly`, or `9.73` where two digits are not all of it."""
     if are_equal(lower, upper):
-        return f"{upper:.6g} exactly"
+        short = round(upper, 2)
+        return f"{short:.10g} exactly" if are_equal(short, upper) else f"{short:.2f}"
     return f"{rounded_down(lower)} to {rounded_up(upper)}"
 
 

@@ -61,6 +61,7 @@ class CrossingPage extends BoardGame {
   show(scene, { offers = [], acting = false, live = false, v = null } = {}) {
     const moved = v === null || v !== this.v || scene.title !== this.scene?.title;
     const opening = !this.scene;
+    const isMyTurnNow = acting && (moved || !this.acting);
     this.scene = scene;
     this.v = v;
     this.live = live;
@@ -82,6 +83,7 @@ class CrossingPage extends BoardGame {
       this.frame();
       this.redraw();
     } else this.showMoves();
+    if (isMyTurnNow && this.steps.length) this.approach([scene.at, ...this.steps.map((offer) => offer.picks[0])]);
   }
 
   // What best play would have cost; the server works it out once.
