@@ -86,6 +86,23 @@ def test_nobody_else_hears_of_a_draft(tmp_path, scripted_pool) -> None:
     with_hall(tmp_path, scripted_pool, scene)
 
 
+def test_a_page_of_somebody_who_is_gone_from_the_table_keeps_nobody_from_hearing(tmp_path, scripted_pool) -> None:
+    """A full table lets people go who have no place; their page of the game may still be open."""
+
+    async def scene(hall: Hall) -> None:
+        party = Party({**THREE, 4: frozenset()})
+        room = await hall.begin(party, confirm=True)
+        gone = listen(room, party.of(4), 4)
+        ears = [listen(room, party.of(who), who) for who in THREE]
+        del party.places[4]
+        n_heard = [len(ear.texts) for ear in ears]
+        room.seat_people({**room.plan.seats, Seat.PURSUERS: "person:others"})
+        assert all(len(ear.texts) > n for ear, n in zip(ears, n_heard, strict=True))
+        assert gone.last("new")["room"]["you"]["seat"] == "spectator"
+
+    with_hall(tmp_path, scripted_pool, scene)
+
+
 def test_undoing_takes_away_what_does_not_fit_without_it(tmp_path, scripted_pool) -> None:
     """Green steps where red stood; without red's move it cannot."""
 

@@ -6,6 +6,7 @@ import asyncio
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from hypothesis import given
@@ -65,7 +66,7 @@ def test_shared_answers_are_kept_but_not_whole_pages() -> None:
             return text
 
         for text in ("short", "short", "x" * (LONGEST_KEPT + 1), "x" * (LONGEST_KEPT + 1)):
-            assert await shared.answer(len(text), lambda text=text: make(text), Request({"type": "http"})) == text
+            assert await shared.answer(len(text), partial(make, text), Request({"type": "http"})) == text
         assert [len(text) for text in made] == [5, LONGEST_KEPT + 1, LONGEST_KEPT + 1]
 
     asyncio.run(scene())

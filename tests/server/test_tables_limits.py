@@ -21,10 +21,13 @@ from manhunt.server.errors import NotFound
 from manhunt.server.room_registry import IDLE_SECONDS, RoomRegistry
 from manhunt.server.settings import Limits, Settings
 from manhunt.server.tables import changes
+from manhunt.server.tables.chat import MOST_TOLD
 from manhunt.server.tables.registry import TableRegistry
+from manhunt.server.tables.sockets import TableConnection
 from manhunt.server.tables.state import NotAllowed, Table
 from manhunt.store.connect import Store, open_store
-from manhunt.store.tables import delete_abandoned_tables, load_table, table_of_game
+from manhunt.store.tables import KeptMessage, delete_abandoned_tables, load_table, table_of_game
+from people_rooms import Ear
 from sites import Site, running_site
 from table_sockets import TablePage, make_table, open_page
 
@@ -82,6 +85,26 @@ def test_one_person_speaks_no_faster_from_several_pages(store: Store, scripted_p
         made.check_pace(2)
 
     asyncio.run(with_tables(store, Limits(chat_per_second=1e-6, chat_burst=2), act, scripted_pool))
+
+
+def test_a_newcomer_to_a_team_that_talks_much_hears_the_end_of_it(store: Store, scripted_pool: Any) -> None:
+    """All of it at once would be more than may wait for a socket."""
+
+    async def act(tables: TableRegistry, rooms: RoomRegistry) -> None:
+        made = await tables.make(*a_table())
+        await made.change(partial(_join, 2))
+        await made.start(1, lambda: "")
+        play, ear = made.table.play, Ear()
+        texts = [str(n) for n in range(MOST_TOLD * 2)]
+        made.messages += [
+            KeptMessage(made.table.uid, n, 1, "Anna", text, 0.0, play, "evader") for n, text in enumerate(texts)
+        ]
+        made.enter(TableConnection(made, 2, ear))  # type: ignore[arg-type]
+        assert ear.heard("said") == []
+        await made.change(lambda table: changes.hand(table, 1, "evader", 2))
+        assert [message["text"] for message in ear.heard("said")] == texts[-MOST_TOLD:]
+
+    asyncio.run(with_tables(store, Limits(), act, scripted_pool))
 
 
 def test_an_address_says_and_takes_back_so_much() -> None:

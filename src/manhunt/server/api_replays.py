@@ -31,7 +31,7 @@ from manhunt.server.room_registry import new_uid, open_record
 from manhunt.server.rooms import Forbidden, GamePlan, hash_of
 from manhunt.server.site import Site, in_thread, site_of, token_of
 from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
-from manhunt.store.connect import BadStore
+from manhunt.store.connect import BadStore, Store
 from manhunt.store.running import load_tokens
 from manhunt.store.tables import table_of_game
 from manhunt.store.variations import MAIN, GameOrigin, insert_origin, load_tree, origin_of
@@ -130,7 +130,11 @@ async def get_analysis(uid: Uid, request: Request) -> dict[str, Any]:
 
 
 async def kept_analysis(uid: str, request: Request) -> dict[str, Any] | None:
-    text = await in_thread(request, load_attachment, site_of(request).store, uid, ANALYSIS)
+    return await in_thread(request, _read_analysis, site_of(request).store, uid)
+
+
+def _read_analysis(store: Store, uid: str) -> dict[str, Any] | None:
+    text = load_attachment(store, uid, ANALYSIS)
     found: dict[str, Any] | None = None if text is None else json.loads(text)
     return found if found is not None and found.get("version") == VERSION else None
 

@@ -1,6 +1,7 @@
 """One WebSocket a seat or spectator: what comes in, and a bounded queue of what goes out."""
 
 import asyncio
+import contextlib
 from collections import deque
 from collections.abc import Callable, Coroutine, Mapping
 from typing import Any
@@ -96,15 +97,19 @@ class SeatConnection:
 
     def seated(self, room: GameRoom) -> None:
         """Begins anew where another seat was given to whoever is here."""
-        before = self.holder
-        try:
-            self.holder = room.holder_of(self._hello.token, self._hello.seat and Seat(self._hello.seat))
-        except Forbidden:  # the seat that this socket spoke for was given away
-            self.holder = room.holder_of(self._hello.token)
+        before, self.holder = self.holder, self._holder_now(room)
         if self.seat is not before.seat:
             self.v, self._knows_it_is_closed = 0, False
             self._outbox.put(REWOUND)
         self.begin(room)
+
+    def _holder_now(self, room: GameRoom) -> Holder:
+        """A spectator, where the seat that this socket spoke for was given away, or its person is gone."""
+        token = self._hello.token
+        for seat in (self._hello.seat and Seat(self._hello.seat), None):
+            with contextlib.suppress(Forbidden):
+                return room.holder_of(token, seat)
+        return room.holder_of(None)
 
     def rewound(self, room: GameRoom) -> None:
         """Who may not look does not hear of it."""

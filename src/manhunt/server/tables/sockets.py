@@ -54,13 +54,13 @@ class TableConnection:
             self._tell(message)
 
     def _catch_up(self) -> None:
-        """What a team said before this person came to it."""
+        """The last of what a team said before this person came to it."""
         team, before = chat.team_of(self.open.table, self.person), self._team
         self._team = team
         if team is not None and team != before:
-            for message in self.open.messages:
-                if chat.team_of_message(message) == team:
-                    self._tell(message)
+            said = [message for message in self.open.messages if chat.team_of_message(message) == team]
+            for message in said[-chat.MOST_TOLD :]:
+                self._tell(message)
 
     def _tell(self, message: KeptMessage) -> None:
         self._n += 1
