@@ -9,6 +9,16 @@ from typing import Any
 READY = "#stage:is([data-state=acting], [data-state=over])"
 SLOW = int(os.environ.get("MANHUNT_PATIENCE", "300000"))
 """Milliseconds for what a worker may have to compile first."""
+FINGERS_HAVE_ROOM = """() => {
+    const near = [...document.querySelectorAll("[data-offer]:not(.faint)")];
+    const rings = near.map((ring) => ring.getBoundingClientRect());
+    const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
+    return rings.every((a, i) => rings.slice(i + 1).every((b) => {
+        const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
+        return Math.hypot(ax - bx, ay - by) >= 40;
+    }));
+}"""
+"""Whether all offers that are not pale are at least 40 pixels apart."""
 
 
 def open_seat(

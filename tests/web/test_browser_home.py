@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
+
 from boards_by_hand import state_of
 
 PHONE = (390, 844)
@@ -48,6 +50,15 @@ def test_every_game_has_a_picture_and_home_is_light(site: Any, new_page: Any) ->
         page.wait_for_selector(f"{card(game)} .picture svg path, {card(game)} .picture svg rect")
     page.wait_for_load_state("networkidle")
     assert page.evaluate(WEIGHT) < MOST_BYTES
+
+
+@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["wide", "phone"])
+def test_the_first_game_can_be_started_without_scrolling(site: Any, new_page: Any, size: tuple[int, int]) -> None:
+    page = new_page("/", size=size)
+    page.wait_for_selector(f"{card('scotland_yard')} .picture svg")
+    for seat in ("evader", "pursuers"):
+        box = page.locator(f"{card('scotland_yard')} [data-seat={seat}]").bounding_box()
+        assert box["y"] + box["height"] <= size[1]
 
 
 def test_people_choose_a_level_and_find_it_again(site: Any, new_page: Any, shot: Any) -> None:

@@ -247,6 +247,11 @@ def test_usable_on_a_phone_in_the_dark(new_page, shot) -> None:
     wide = page.evaluate("document.documentElement.scrollWidth")
     assert wide <= PHONE[0], "nothing sticks out at the side"
     shot(page, "yard-phone")
+    page.set_viewport_size({"width": 844, "height": 390})
+    assert page.locator("#stage").bounding_box()["height"] == 390
+    tools = [page.locator("#tools > *:visible").nth(i).bounding_box() for i in range(4)]
+    assert all(box["x"] + box["width"] <= 844 for box in tools)
+    page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
     page.goto("/notebook/fugitive")
     page.wait_for_selector(".key:has-text('hideout')")
     assert page.locator(".key").first.bounding_box()["y"] < PHONE[1]

@@ -1,5 +1,6 @@
 """The pages' scripts without a browser: `node --test` on every `*.test.mjs` below tests/."""
 
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import pytest
 
 TESTS = Path(__file__).parents[1]
+WEB = TESTS.parent / "src" / "manhunt" / "web"
 FILES = sorted(TESTS.rglob("*.test.mjs"))
 
 
@@ -27,3 +29,20 @@ def test_script(node: str, path: Path) -> None:
 
 def test_there_are_scripts_to_be_tested() -> None:
     assert len(FILES) >= 5
+
+
+def imported_by(name: str, found: list[str]) -> list[str]:
+    """All modules that a module needs before it runs, in the order in which a browser would hear of them."""
+    for other in re.findall(r'^(?:im|ex)port [^;]*?from "\./(\w+)\.js"', (WEB / "js" / f"{name}.js").read_text(), re.M):
+        if other not in found:
+            found.append(other)
+            imported_by(other, found)
+    return found
+
+
+@pytest.mark.parametrize("page", sorted(WEB.glob("*.html")), ids=lambda page: page.stem)
+def test_a_page_names_all_its_modules_so_that_none_waits_for_another(page: Path) -> None:
+    html = page.read_text()
+    if (script := re.search(r'{% set script = "(\w+)" %}', html)) and (named := re.search("set modules = (\[".*) %}", html)):
+        missing = set(imported_by(script[1], [])) - set(re.findall(r'"(\w+)"', named[1]))
+        assert not missing

@@ -9,7 +9,7 @@ import { load } from "./package.mjs";
 installPage();
 const { momentsOf, pieceOfPlace } = await load("web/js/board_moments.js");
 const { create } = await load("web/js/board_page.js");
-const { leastGap } = await load("web/js/board_ground.js");
+const { growthOf, leastGap } = await load("web/js/board_ground.js");
 const { BoardWindow } = await load("web/js/board_window.js");
 
 test("a sighting and a capture are moments, and the first scene is none", () => {
@@ -70,4 +70,14 @@ test("fingers get room: what is near becomes far enough, and the piece itself st
   assert.ok((40 * 400) / w >= 43.9);
   const at = window.pixelOf(piece);
   assert.ok(at.x > 0 && at.x < 400 && at.y > 0 && at.y < 400);
+});
+
+test("discs grow on a small screen until they can be read, and never into each other", () => {
+  const row = (gap) => Array.from({ length: 20 }, (_, i) => ({ x: gap * i, y: 0 }));
+  const wide = row(60);
+  assert.equal(growthOf(wide, 16), 1);
+  assert.equal(growthOf(wide, 16, 2000), 1);
+  const shown = 16 * growthOf(wide, 16, 500) * (500 / (19 * 60 + 5.2 * 16));
+  assert.ok(Math.abs(shown - 10) < 1e-9, `a disc has a radius of ${shown} pixels`);
+  assert.equal(growthOf(wide, 16, 100), 30 / 16);
 });

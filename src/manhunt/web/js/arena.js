@@ -49,7 +49,7 @@ function drawForm() {
       "div",
       { class: "fields" },
       field("Games in each pairing", el("input", { type: "number", name: "games", min: 1, max: 5000, value: 20, required: true, oninput: count })),
-      field("Seed", el("input", { type: "number", name: "seed", min: 0, placeholder: "drawn at random" })),
+      field("Seed", el("input", { type: "number", name: "seed", min: 0, placeholder: "random" })),
       field("Thinking", select("seconds", LIMITS, "")),
     ),
     el("p", { class: "quiet", id: "count", role: "status" }),

@@ -3,7 +3,8 @@
 const READABLE_PIXELS = 10; // the radius of a disc in which a number can be read
 const documents = new Map();
 
-async function documentOf(digest) {
+// Loads the picture of a board, once; whoever knows early that it will be shown asks early.
+export async function documentOf(digest) {
   if (!documents.has(digest)) {
     const fetched = fetch(`/api/boards/${digest}.svg`).then(async (answer) => {
       if (!answer.ok) throw new Error("The board cannot be loaded.");

@@ -1,6 +1,7 @@
 // A running game: sockets of the seats held here, whose turn it is, and the game's own module on the stage.
 
 import { BoardCanvas } from "./board.js";
+import { documentOf } from "./board_ground.js";
 import { capital, el, recall, replace } from "./dom.js";
 import { loadPage } from "./game_files.js";
 import { introduceOnce } from "./intro.js";
@@ -98,6 +99,7 @@ export class GamePage {
     this.title = message.room.title;
     this.page = message.page;
     this.imported = loadPage(message.page);
+    if (message.board) documentOf(message.board.digest).catch(() => {}); // the board says it when it is drawn
     this.clocks = new Clocks($("clocks"), message.room.names);
     this.tools();
     if (held.seat !== "spectator") introduceOnce(this.game, this.page);

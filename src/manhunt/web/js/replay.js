@@ -393,7 +393,7 @@ class Replay {
       ),
       this.slider,
       this.where,
-      el("p", { id: "told", class: "quiet" }, "\u00a0"),
+      el("p", { id: "told", class: "quiet", tabindex: "0" }, "\u00a0"),
     );
   }
 

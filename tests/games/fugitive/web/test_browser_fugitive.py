@@ -264,3 +264,9 @@ def test_phone(site: Site, new_page: Callable[..., Any], shot: Any, seat: str) -
     )
     assert min(small) >= 40
     shot(page, seat)
+    page.set_viewport_size({"width": 844, "height": 390})
+    table = page.locator(".fg")
+    table.evaluate("table => table.scrollTo(0, table.scrollHeight)")
+    end = page.locator(".fg > *").last.bounding_box()
+    assert end["y"] + end["height"] <= 390, "on its side the phone shows the table to its end"
+    shot(page, f"{seat}-landscape")

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from boards_by_hand import SLOW, events_seen, offered, open_seat, play_by_clicks, state_of, take_menu, tap
+from boards_by_hand import (
+    FINGERS_HAVE_ROOM,
+    SLOW,
+    events_seen,
+    offered,
+    open_seat,
+    play_by_clicks,
+    state_of,
+    take_menu,
+    tap,
+)
 from sites import start_site
 
 SHORT = {"n_detectives": 2, "rounds": 3, "shown": [1]}
@@ -129,26 +139,31 @@ def test_phone(site: Any, new_page: Any, shot: Any) -> None:
     shot(page, "near")
     target = chosen_offers(page)[0]
     finger(page, target)
-    page.evaluate("new Promise(go => requestAnimationFrame(() => requestAnimationFrame(go)))")
+    page.wait_for_selector(".ask, .board .preview")
     if page.locator(".ask").count():
         take_menu(page)
     else:
-        page.wait_for_selector(".board .preview")
         assert events_seen(page) == seen
         shot(page, "preview")
         finger(page, target)
     state_of(page, seen)
 
 
-FINGERS_HAVE_ROOM = """() => {
-    const near = [...document.querySelectorAll("[data-offer]:not(.faint)")];
-    const rings = near.map((ring) => ring.getBoundingClientRect());
-    const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
-    return rings.every((a, i) => rings.slice(i + 1).every((b) => {
-        const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
-        return Math.hypot(ax - bx, ay - by) >= 40;
-    }));
-}"""
+def test_a_phone_on_its_side(site: Any, new_page: Any, shot: Any) -> None:
+    game = site.begin("scotland_yard", evader="random", pursuers="person", options=SHORT, seed=6)
+    page = open_seat(site.url, new_page, game["links"]["pursuers"], size=(844, 390), has_touch=True)
+    state_of(page)
+    page.wait_for_function(FINGERS_HAVE_ROOM)
+    shot(page, "landscape")
+    assert not page.is_visible("#top")
+    assert page.get_by_role("link", name="Back to the games").is_visible()
+    assert page.locator("#stage").bounding_box()["height"] == 390
+    board, moves = (page.locator(name).first.bounding_box() for name in (".board > svg", ".moves [data-action]"))
+    assert board["height"] >= 385
+    assert moves["x"] >= board["x"] + board["width"]
+    assert moves["y"] + moves["height"] <= 390
+    assert page.locator(".zoom").bounding_box()["x"] >= board["x"] + board["width"], "the buttons cover no station"
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def chosen_offers(page: Any) -> list[str]:

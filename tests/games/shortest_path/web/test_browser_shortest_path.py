@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from boards_by_hand import FINGERS_HAVE_ROOM
 from sites import Site
 
 PHONE = (390, 844)
@@ -179,6 +180,7 @@ def test_a_large_graph_is_thinned_and_can_be_played_on_a_phone(
     assert page.locator(".lines [data-edge]").count() == 800
     assert 5 < page.locator(".sp-lines .plain").count() < 100
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
+    page.wait_for_function(FINGERS_HAVE_ROOM)
     shot(page, "board")
     (_, to), *_ = ways(page)
     click_node(page, to)

@@ -439,7 +439,7 @@ class FugitivePage {
     this.hintButton = el("button", { type: "button", class: "hint", disabled: true, onclick: () => this.#askHint() }, "What would you do?");
     this.hintWords = el("div", { class: "fg-hint", role: "status" });
     if (this.seat !== "spectator" && (this.context.help ?? "all") === "all") this.panels.add("Hint").append(this.hintButton, this.hintWords);
-    this.guessList = el("ol", { class: "fg-guesses", reversed: true });
+    this.guessList = el("ol", { class: "fg-guesses", reversed: true, tabindex: "0", "aria-label": "Guesses, newest first" });
     this.noGuess = el("p", { class: "quiet" }, "None yet.");
     this.panels.add("Guesses").append(this.noGuess, this.guessList);
   }

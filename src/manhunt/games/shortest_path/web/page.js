@@ -330,6 +330,7 @@ class CrossingPage extends BoardGame {
 
   async retrace() {
     const route = await this.answer("route", {}, { quiet: true });
+    this.costsHost.classList.toggle("no-route", !(route ?? this.route)); // a puzzle has none
     if (!route || this.isAhead(route)) return;
     this.route = route;
     this.showCosts();
