@@ -263,7 +263,8 @@ def test_a_board_on_which_a_move_could_be_two_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "message"), [("7", "'7' is not a move; write two nodes as in 1-2"), ("1-99", "names no two nodes of board sketch")]
+    ("text", "message"),
+    [("7", "'7' is not a move; write two nodes as in 1-2"), ("1-99", "names no two nodes of board sketch")],
 )
 def test_what_is_no_move_says_so(text, message) -> None:
     with pytest.raises(BadText, match=message):
