@@ -37,6 +37,10 @@ class Person:
             pass
         return [*self.table.raw, *map(json.dumps, self.game.heard)]
 
+    @property
+    def place(self) -> str:
+        return str(self.game.heard[0]["room"]["you"]["places"][0])
+
     def go(self) -> dict[str, Any]:
         return next(message for message in reversed(self.game.heard) if message["t"] == "go")
 
@@ -48,13 +52,17 @@ class Person:
 
     def move(self, i: int) -> dict[str, Any]:
         """The offer number `i` of one's own piece."""
-        place = self.game.heard[0]["room"]["you"]["places"][0]
         self.listen()
-        offers = [offer for offer in self.go()["offers"] if offer["place"] == place]
+        offers = [offer for offer in self.go()["offers"] if offer["place"] == self.place]
         return self.act(t="move", n=self.go()["n"], action=offers[i % len(offers)]["action"])
 
     def undo(self) -> None:
-        self.act(t="undo", place=self.game.heard[0]["room"]["you"]["places"][0])
+        self.act(t="undo", place=self.place)
+
+    def has_moved(self) -> bool:
+        self.listen()
+        draft = next(message for message in reversed(self.game.heard) if message["t"] == "observe")["draft"]
+        return any(move["place"] == self.place for move in draft["moves"])
 
 
 Plan = Callable[[Person, Person], None]
@@ -67,20 +75,18 @@ def quiet(ben: Person, cleo: Person) -> None:
 
 
 def another(ben: Person, cleo: Person) -> None:
-    """Another turn is drafted, confirmed by one, taken apart and drafted as the quiet one."""
-    cleo.move(2)
+    """Other moves, taken apart and made again, one of the two confirms."""
+    cleo.move(1)
     ben.move(1)
     ben.act(t="confirm")
     ben.act(t="unconfirm")
     cleo.undo()
-    ben.undo()
-    quiet(ben, cleo)
+    cleo.move(2)
     cleo.act(t="confirm")
-    cleo.act(t="unconfirm")
 
 
 def talking(ben: Person, cleo: Person) -> None:
-    """A lot is said, and things are tried that are refused."""
+    """A lot is said, things are tried that are refused, and nobody moves."""
     for text in ("they cannot know", "he is at the zoo", "no, he is not"):
         ben.table.tell("say", to="team", text=text)
         assert cleo.table.hear_until("said")["text"] == text
@@ -89,7 +95,16 @@ def talking(ben: Person, cleo: Person) -> None:
     ben.act(t="confirm")
     ben.act(t="move", n=2, action="R:T1")
     ben.act(t="move", n=99, action="nonsense")
+
+
+def play_the_same(ben: Person, cleo: Person) -> None:
+    """Whatever was planned, the turn that happens is the quiet one."""
+    for person in (ben, cleo):
+        if person.has_moved():
+            person.undo()
     quiet(ben, cleo)
+    ben.act(t="confirm")
+    cleo.act(t="confirm")
 
 
 def what_others_get(store: Path, plan: Plan, spectators: str) -> list[list[str]]:
@@ -117,8 +132,7 @@ def what_others_get(store: Path, plan: Plan, spectators: str) -> list[list[str]]
         heard = [each for person in others for each in everything_of(site, made["table"], play, person)]
         cleo.table.tell("react", sign=chat.SIGNS[0])
         ben.table.tell("say", to="table", text="we are done")
-        ben.act(t="confirm")
-        cleo.act(t="confirm")
+        play_the_same(ben, cleo)
         cleo.act(t="takeback")
         anna.act(t="answer", yes=False)
         heard += [each for person in others for each in everything_of(site, made["table"], play, person)]

@@ -88,6 +88,8 @@ class Evening:
                 if self.is_down:
                     with pytest.raises(NotStored):
                         await act()
+            while self.table._work:  # such as the end of a game, which the table keeps by itself
+                await asyncio.sleep(0.01)
         await self.settle()
         if not is_done():
             assert not self.is_late, "what the store has counts"
