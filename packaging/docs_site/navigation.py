@@ -26,7 +26,8 @@ def in_order(folder: Path) -> list[Path]:
     found = [path for path in sorted(folder.iterdir()) if path.suffix == ".md" or any(path.rglob("*.md"))]
 
     def place(path: Path) -> tuple[int, int, str]:
-        at = [n for n, target in enumerate(linked) if target == path or target.is_relative_to(path)]
+        itself = [n for n, target in enumerate(linked) if target in (path, path / "README.md")]
+        at = itself or [n for n, target in enumerate(linked) if target.is_relative_to(path)]
         return path != readme, at[0] if at else len(linked), path.name
 
     return sorted(found, key=place)

@@ -121,9 +121,9 @@ def test_a_whole_game_of_the_runner_has_a_story_and_a_replay_of_each_seat(site: 
     page = open_seat(site.url, new_page, game["links"]["evader"], SEEN)
     assert "The hunters (greedy) won: the runner was caught." in play_by_clicks(page)
     story = page.locator(".story li").all_inner_texts()
-    assert story[-1] == "hunters on 17 20"
-    assert "the runner is on 25" in story
-    assert "red goes to 16" in story
+    assert story[-1] == "Hunters on 17 20"
+    assert "The runner is on 25" in story
+    assert "Red goes to 16" in story
     shot(page, "over")
     page.get_by_role("link", name="Replay and analysis").click()
     page.wait_for_selector("svg.manhunt-board")

@@ -224,7 +224,8 @@ def test_engine_lines_are_best_first_and_legal(site: Site, pasts: dict[str, Hind
 
 
 def test_on_a_public_server_players_write_and_change_their_own(strangers: Site) -> None:
-    begun = strangers.begin("pursuit", evader="person", pursuers="person", seed=3)
+    options = {"n_detectives": 1}  # two moves at least from every node
+    begun = strangers.begin("pursuit", evader="person", pursuers="person", board="petersen", options=options)
     uid, tokens = begun["uid"], begun["tokens"]
     body = {"variation": 0, "ply": 0, "action": "X:1"}
     assert strangers.refusal(f"/api/games/{uid}/tree")[0] == 403, "while it runs"

@@ -13,12 +13,15 @@ FINGERS_HAVE_ROOM = """() => {
     const near = [...document.querySelectorAll("[data-offer]:not(.faint)")];
     const rings = near.map((ring) => ring.getBoundingClientRect());
     const middle = (box) => [box.x + box.width / 2, box.y + box.height / 2];
-    return rings.every((a, i) => rings.slice(i + 1).every((b) => {
+    const view = document.querySelector(".board > svg").getAttribute("viewBox");
+    const still = view === window.viewBefore;
+    window.viewBefore = view;
+    return near.length > 0 && still && rings.every((a, i) => rings.slice(i + 1).every((b) => {
         const [[ax, ay], [bx, by]] = [middle(a), middle(b)];
         return Math.hypot(ax - bx, ay - by) >= 40;
     }));
 }"""
-"""Whether all offers that are not pale are at least 40 pixels apart."""
+"""Whether the map has come to rest and all offers that are not pale are at least 40 pixels apart."""
 
 
 def open_seat(

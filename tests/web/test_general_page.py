@@ -89,7 +89,7 @@ def test_a_whole_game_by_clicks_has_a_story_and_a_replay(site: Site, new_page: A
     page.locator(".known-words", has_text="Everything is visible here.").wait_for()
     assert " won: " in play_by_clicks(page)
     page.locator(".known-words", has_text="The game is over.").wait_for()
-    assert any("moved: piece" in line for line in page.locator(".story li").all_inner_texts())
+    assert any("Moved: piece" in line for line in page.locator(".story li").all_inner_texts())
     shot(page, "over")
     page.get_by_role("link", name="Replay and analysis").click()
     page.wait_for_selector("svg.manhunt-board")

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from random import Random
 from typing import Any, Self
 
+from manhunt.core.agent import Agent, Limit
 from manhunt.core.errors import BadText, ManhuntError
 from manhunt.core.events import Event, number_events
 from manhunt.core.game import AnyGame, Setup, View
@@ -52,6 +54,22 @@ class Position:
     def act(self, action: Any) -> Self:
         after = self.game.apply_action(self.state, action)
         return type(self)(self.game, self.config, (*self.states, after), (*self.actions, action))
+
+    def play_out(self, agents: Mapping[Seat, Agent], rng: Random) -> Self:
+        """From a start to the end, by agents without a limit; each is told what its seat sees, and no more."""
+        position, number, events = self, 1, self.game.opening_events(self.state)
+        for seat, agent in agents.items():
+            agent.start(position.view(seat))
+        while True:
+            for seat, agent in agents.items():
+                agent.observe([event.seen_by(seat) for event in number_events(events, number)])
+            number += len(events)
+            acting = self.game.to_act(position.state)
+            if acting is None:
+                return position
+            action = agents[acting].act(position.view(acting), Limit(), rng).action
+            before, position = position.state, position.act(action)
+            events = self.game.events(before, action, position.state)
 
     @property
     def state(self) -> Any:

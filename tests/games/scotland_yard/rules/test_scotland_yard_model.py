@@ -33,7 +33,9 @@ MRX, RED = Player("mrx", FULL, 104), Player("red", {"taxi": 11}, 117)
 
 
 def test_the_example_of_the_module_runs() -> None:
-    assert doctest.testmod(model) == (0, 6)
+    done = doctest.testmod(model)
+    assert done.attempted
+    assert not done.failed
 
 
 def test_a_player_takes_its_piece_as_text() -> None:

@@ -7,8 +7,6 @@ from random import Random
 from typing import Any
 
 from manhunt.agents.registry import make_agent
-from manhunt.core.agent import Limit
-from manhunt.core.events import number_events
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.puzzle import Puzzle
 from manhunt.games.fugitive.beliefs.models import CHANCE_ONLY, PlayModel, SensiblePlay
@@ -84,24 +82,12 @@ def find_in_game(rng: Random) -> list[dict[str, Any]]:
 
 def _play(rng: Random) -> Position:
     config = make_config("standard")
-    state = GAME.new(config, rng)
-    position, number, events = Position(GAME, config, (state,)), 1, GAME.opening_events(state)
+    start = Position(GAME, config, (GAME.new(config, rng),))
     agents = {
         seat: make_agent(rng.choice(names), GAME.name, seat)
         for seat, names in zip(PLAYERS, (RUNNERS, HUNTERS), strict=True)
     }
-    for seat, agent in agents.items():
-        agent.start(position.view(seat))
-    while True:
-        for seat, agent in agents.items():
-            agent.observe([event.seen_by(seat) for event in number_events(events, number)])
-        number += len(events)
-        acting = GAME.to_act(position.state)
-        if acting is None:
-            return position
-        action = agents[acting].act(position.view(acting), Limit(), rng).action
-        before, position = position.state, position.act(action)
-        events = GAME.events(before, action, position.state)
+    return start.play_out(agents, rng)
 
 
 def _draft(position: Position, best: str) -> dict[str, Any]:
