@@ -30,7 +30,7 @@ from sites import Site, all_actions
 COMMANDS = (
     "watch shortest_path --seed 1 --no-viz",
     "demo --fast",
-    "watch scotland_yard --detectives 3 --no-viz --seed 1",
+    "watch scotland_yard --n-detectives 3 --no-viz --seed 1",
     "watch fugitive --seed 1 --no-viz",
     "watch pursuit --seed 3 --no-viz",
     "solve --mrx 1 --detectives 5 10",

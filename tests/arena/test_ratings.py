@@ -10,8 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from manhunt.arena.anchors import anchors_of, check_anchor, fingerprint, spec_of
+from manhunt.arena.competition.standings import RoleScore
 from manhunt.arena.ratings import ELO, fit, rate, reference_index
-from manhunt.arena.stats import Z95
+from manhunt.arena.stats import Z95, Interval
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kits
@@ -81,6 +82,12 @@ def test_whoever_won_or_lost_every_game_is_open() -> None:
     assert [rating.is_open for rating in found.of(Seat.PURSUERS)] == [False]
     assert [rating.agent for rating in found.of(Seat.EVADER)] == ["always", "random", "never"]
     assert found.reference(Seat.EVADER) == "random"
+
+
+def test_a_tournament_says_who_won_or_lost_all() -> None:
+    elo = Interval(300.0, -150.0, 900.0)
+    told = [RoleScore(*counts, elo).elo_text for counts in ((3, 0, 0), (0, 0, 3), (2, 0, 1))]
+    assert told == [("won all", "above -150"), ("lost all", "below +900"), ("+300", "-150 to +900")]
 
 
 def test_the_reference_moves_all_alike() -> None:

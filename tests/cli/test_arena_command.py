@@ -98,16 +98,19 @@ def test_each_game_has_its_own_words_for_the_sides(capsys) -> None:
     own = json.loads(capsys.readouterr().out)
     assert run(["arena", "fugitive", "--evader", "random", "--pursuers", "random", *line]) == 0
     assert json.loads(capsys.readouterr().out)["cells"] == own["cells"]
+    assert run(["arena", "fugitive", "--agent-fugitive", "random", "--agent-pursuers", "random", *line]) == 0
+    assert json.loads(capsys.readouterr().out)["cells"] == own["cells"]
     line = ["--player", "random", "--adversary", "random", "--games", "1", "--workers", "0", "--board", "grid:3x3"]
     ends = ["--set", "source=1", "--set", "target=9"]
     assert run(["arena", "shortest-path", *line, *ends]) == 0
     assert "what the traveller pays" in capsys.readouterr().out
     assert run(["arena", "fugitive", "--mrx", "random", "--marshal", "random"]) == 2
-    assert "arguments are required: --fugitive/--evader" in capsys.readouterr().err
+    assert "arguments are required: --agent-fugitive" in capsys.readouterr().err
     with pytest.raises(SystemExit):
         run(["arena", "shortest-path", "--help"])
     help_text = capsys.readouterr().out
-    assert "--player" in help_text
+    assert "--agent-player AGENT" in help_text
+    assert "--player" not in help_text
     assert "--n-detectives" not in help_text
 
 

@@ -118,7 +118,7 @@ def test_json_offers_moves_and_answers_errors(capsys, monkeypatch) -> None:
     [
         ((), "arguments are required: --as"),
         (("--as", "fugitive"), "invalid choice: 'fugitive'"),
-        (("--as", "mrx", "--agent-mrx", "random"), "you play mrx yourself"),
+        (("--as", "mrx", "--agent-mrx", "random"), "you play Mr X yourself"),
         (
             ("--as", "mrx", "--table", "no.table", "--visibility", "rounds"),
             "solved hints need a game that everybody sees",
@@ -258,7 +258,7 @@ def test_options_that_agree_with_the_policy_file_are_welcome(capsys, monkeypatch
         (("--n-detectives", "3"), "--n-detectives 3 contradicts"),
         (("--order", "any"), "--order any contradicts"),
         (("--board", "london"), "not for london"),
-        (("--agent-mrx", "random"), "plays mrx already"),
+        (("--agent-mrx", "random"), "already plays Mr X"),
     ],
 )
 def test_options_that_contradict_the_policy_file_are_refused(
@@ -271,7 +271,7 @@ def test_options_that_contradict_the_policy_file_are_refused(
 
 def test_nobody_else_plays_the_seat_of_the_person(capsys, policy: Path) -> None:
     assert run(["play", "pursuit", "--as", "mrx", "--policy-file", str(policy)]) == 2
-    assert "you play mrx yourself" in capsys.readouterr().err
+    assert "you play Mr X yourself" in capsys.readouterr().err
 
 
 # -- the screen --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.parser import (
     Parser,
+    add_aliases,
     add_players,
     add_settings,
     check_players,
@@ -92,8 +93,9 @@ def build_parser(arguments: Sequence[str]) -> Parser:
     parser.add_argument("game", type=_game, metavar="GAME", help=f"one of {', '.join(game_names())}")
     for seat in PLAYERS:
         text = f"agents for the {seat.value}: name, name:option=value or file.py:Class"
-        names = [f"--{word}" for word in words.of(seat)]
-        parser.add_argument(*names, dest=seat.value, nargs="+", required=True, metavar="AGENT", help=text)
+        usual, *others = (f"--agent-{word}" for word in words.of(seat))
+        agents = parser.add_argument(usual, dest=seat.value, nargs="+", required=True, metavar="AGENT", help=text)
+        add_aliases(parser, agents, *others, *(f"--{word}" for word in words.of(seat)))
     parser.add_argument("--games", type=int, default=100, metavar="N", help="games in each cell (default %(default)s)")
     text = "time for certified bounds on the best play, printed beside the matrix, where the game has them"
     parser.add_argument("--bounds", type=seconds, default=0.0, metavar="SECONDS", help=text)
@@ -109,7 +111,7 @@ def build_parser(arguments: Sequence[str]) -> Parser:
 
 def _examples(words: Words) -> str:
     evader, pursuers = (words.of(seat)[0] for seat in PLAYERS)
-    both = f"--{evader} random --{pursuers} random"
+    both = f"--agent-{evader} random --agent-{pursuers} random"
     lines = (
         f"{words.game} {both} --games 100",
         f"{words.game} {both} my_bot.py:MyBot --games 1000 --seed 1 --out duel",

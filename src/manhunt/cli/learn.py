@@ -26,7 +26,7 @@ EPILOG = """examples:
   manhunt learn {game} --as {evader} --out run --minutes 10 --seed 1
   manhunt learn {game} --as {pursuers} --against random AGENT --out run
   manhunt learn {game} --as both --against random snapshots --out run
-  manhunt arena {game} --{evader} learned:file=run/policy.npz --{pursuers} random --games 200
+  manhunt arena {game} --agent-{evader} learned:file=run/policy.npz --agent-{pursuers} random --games 200
 
 Each opponent of --against has games of its own; agents that think long make learning slow."""
 

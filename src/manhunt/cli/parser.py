@@ -31,6 +31,11 @@ class Parser(argparse.ArgumentParser):
         return f"; did you mean {' or '.join(near)}?" if near else ""
 
 
+def add_aliases(parser: argparse.ArgumentParser, option: argparse.Action, *names: str) -> None:
+    """Other spellings of an option, which help does not show."""
+    parser._option_string_actions.update(dict.fromkeys(names, option))
+
+
 def whole_number(least: int) -> Callable[[str], int]:
     """An argparse type: an integer of at least `least`."""
 

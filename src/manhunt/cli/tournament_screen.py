@@ -69,7 +69,15 @@ def grid_of(table: TournamentTable, most: int | None = None) -> Table:
     grid.add_column("", justify="right")
     grid.add_column("bot", overflow="fold")
     is_swiss = table.competition.format == SWISS
-    for title in ("points", "share", *(["Buchholz"] if is_swiss else []), "evader", "pursuers", "forfeits", "faults"):
+    for title in (
+        "points",
+        "share",
+        *(["Buchholz"] if is_swiss else []),
+        "as evader",
+        "as pursuers",
+        "forfeits",
+        "faults",
+    ):
         grid.add_column(title, justify="right")
     for standing in table.standings[:most]:
         grid.add_row(*_row(standing, is_swiss))
@@ -101,11 +109,8 @@ def _row(standing: Standing, is_swiss: bool) -> list[str]:
 
 
 def _role(role: RoleScore) -> str:
-    value, interval = role.elo_text
-    if role.elo is None or role.is_reference:
-        return value
-    if role.is_open:
-        return f"[quiet]{interval}[/quiet]"
+    if role.elo is None or role.is_reference or role.is_open:
+        return role.elo_text[0]
     return f"{role.elo.value:+.0f} [quiet]± {role.elo.high - role.elo.value:.0f}[/quiet]"
 
 
@@ -154,8 +159,8 @@ def print_table(progress: Progress, table: TournamentTable, hints: Sequence[str]
     for name, value in progress.origin.items():
         screen.print(f"[quiet]{name} {value}[/quiet]", soft_wrap=True)
     screen.print(grid_of(table))
-    note = "Points: 1 for a win, half for a draw. Ratings in Elo with 95 % intervals, separate for the two roles."
-    screen.print(f"[quiet]{note}[/quiet]")
+    screen.print("[quiet]Points: 1 for a win, half for a draw. Ratings in each role: Elo with 95 % intervals,")
+    screen.print("[quiet]where 0 is the bot that the others are compared with.")
     if competition.format == SWISS:
         ties = "Ties go to the bot that met stronger opponents (Buchholz: their mean share), then to direct games."
         screen.print(f"[quiet]{ties}[/quiet]")

@@ -41,14 +41,14 @@ class RoleScore:
 
     @property
     def elo_text(self) -> tuple[str, str]:
-        """The rating and its interval; where all games went one way it is a bound on one side only."""
+        """The rating and its interval; where all games went one way, that and a bound on one side."""
         if self.elo is None:
             return "-", ""
         if self.is_reference:
             return "0", "reference"
         value, low, high = (f"{elo:+.0f}" for elo in self.elo)
         if self.is_open and self.n_games:
-            return value, f"above {low}" if self.won else f"below {high}"
+            return ("won all", f"above {low}") if self.won else ("lost all", f"below {high}")
         return value, f"{low} to {high}"
 
     def book(self, points: int) -> None:

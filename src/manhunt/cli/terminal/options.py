@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manhunt.cli.ending import ended_by_signals
-from manhunt.cli.parser import Parser, seed_option
+from manhunt.cli.parser import Parser, add_aliases, seed_option
 from manhunt.cli.terminal.agent_output import AgentOutput
 from manhunt.cli.terminal.contract import Adviser, AnyScreen, make_screen
 from manhunt.cli.terminal.resuming import StartedGame, with_take_backs
@@ -52,10 +52,11 @@ def build_parser(command: str, screen: AnyScreen, description: str) -> Parser:
     )
     parser.add_argument("--preset", metavar="P", help="rules by name; see 'manhunt games'")
     screen.add_options(parser, command)
-    for word in screen.words:
+    for word, seat in screen.words.items():
         usual = f"(default {_usual_agent(screen, word, acting=command == 'play')})"
-        text = f"who plays {word}: a name from 'manhunt agents', or path/to/file.py:ClassName {usual}"
-        parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
+        text = f"the agent in this seat: a name from 'manhunt agents', or path/to/file.py:ClassName {usual}"
+        agent = parser.add_argument(f"--agent-{word}", metavar="AGENT", help=text)
+        add_aliases(parser, agent, f"--agent-{seat.value}")
     text = "same seed, same game: a number, or the seed shown after an earlier game (default: a new secret)"
     parser.add_argument("--seed", type=seed_option, metavar="S", help=text)
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
@@ -237,15 +238,15 @@ def _specs(
 ) -> dict[Seat, str]:
     specs = {}
     for word, seat in screen.words.items():
-        given = getattr(options, f"agent_{word.replace('-', '_')}")
+        given, called = getattr(options, f"agent_{word.replace('-', '_')}"), kit_of(screen.game).game.called(seat)
         if seat is person:
             if given is not None:
-                raise BadConfig(f"--agent-{word} {given}: you play {word} yourself")
+                raise BadConfig(f"--agent-{word} {given}: you play {called} yourself")
             if seat in implied:
-                raise BadConfig(f"you play {word} yourself, but {implied[seat]} would play it, too")
+                raise BadConfig(f"you play {called} yourself, but {implied[seat]} would play that seat, too")
             continue
         if given is not None and seat in implied:
-            raise BadConfig(f"--agent-{word} {given}: {implied[seat]} plays {word} already")
+            raise BadConfig(f"--agent-{word} {given}: {implied[seat]} already plays {called}")
         usual = _usual_agent(screen, word, acting) if start is None else start.agent(seat, word, given)
         specs[seat] = implied.get(seat) or given or usual
     return specs

@@ -408,6 +408,17 @@ def test_a_config_that_cannot_be_played_is_refused(options, message) -> None:
         make_config(**options)
 
 
+def test_a_choice_in_words() -> None:
+    game, state = FugitiveGame(), dealt()
+    placed = [TakeFrom(0), Hide(9), Sprint(2), Sprint(4), Sprint(6), Done(), Hide(12), Sprint(5), Done()]
+    said = "draw from the low pile, hide at 9 with 2, 4 and 6, hide at 12 with 5"
+    assert game.phrase_choice(state, placed) == said
+    assert game.phrase_choice(state, [Sprint(2), Sprint(4)]) == "pay with 2 and 4"
+    assert game.phrase_choice(state, [Name(7), Name(10), Name(11), Ask()]) == "guess 7, 10 and 11"
+    assert game.phrase_choice(state, [Pass()]) == "pass"
+    assert game.phrase_choice(state, [Ask()]) == "guess nothing"
+
+
 def test_an_unknown_preset_is_refused() -> None:
     with pytest.raises(BadConfig, match="unknown preset 'tiny'; "):
         make_config("tiny")

@@ -175,7 +175,7 @@ def test_a_whole_game_from_every_seat_and_its_record(capsys, monkeypatch, tmp_pa
         (("--as", "mrx", "--shown", "30"), "round 30 cannot be shown"),
         (("--as", "red", "--figure"), "with --figure a person plays a whole seat"),
         (("--as", "detectives", "--figure", "--reveal"), "--reveal shows everything in the terminal"),
-        (("--as", "detectives", "--agent-detectives", "random"), "you play detectives yourself"),
+        (("--as", "detectives", "--agent-detectives", "random"), "you play the detectives yourself"),
     ],
 )
 def test_bad_input_is_one_line(capsys, arguments: tuple[str, ...], message: str) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from manhunt.analysis.insights import percent
 from manhunt.core.puzzle import Puzzle
+from manhunt.games.fugitive.rules.words import listed
 
 MOST_NAMED = 5
 
@@ -12,7 +13,7 @@ def right_words(solved: bool, numbers: Sequence[str], puzzle: Puzzle) -> str:
     if not numbers:
         return f"No: {puzzle.best} was the answer."
     if len(numbers) > 1:
-        return f"No: with {' and '.join(numbers)} all must be right, and that is less likely than {puzzle.best} alone."
+        return f"No: with {listed(numbers)} all must be right, and that is less likely than {puzzle.best} alone."
     chance = puzzle.values.get(numbers[0], 0.0)
     is_worth = f"is a hideout with {percent(chance)}" if chance else "cannot be a hideout now"
     return f"{'Yes' if solved else 'No'}: {numbers[0]} {is_worth}."

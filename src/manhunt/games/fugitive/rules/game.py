@@ -1,7 +1,7 @@
 """Fugitive behind the common contract."""
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations, permutations, product
+from itertools import combinations, groupby, permutations, product
 from math import comb, factorial, prod
 from random import Random
 from typing import Any
@@ -19,6 +19,7 @@ from manhunt.games.fugitive.rules.config import Config
 from manhunt.games.fugitive.rules.public import Card, Phase
 from manhunt.games.fugitive.rules.state import State
 from manhunt.games.fugitive.rules.views import FugitiveView
+from manhunt.games.fugitive.rules.words import listed
 
 
 class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
@@ -93,22 +94,17 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         return super().visible_notation(config, action, events, seat)
 
     def phrase_choice(self, state: State, actions: Sequence[Action]) -> str:
-        """`hide at 9 with 2 and 4`, `guess 7 and 10`, `draw from the low pile`, `pass`."""
-        phrases = [
-            f"draw from the {state.config.pile_names[each.pile]} pile" for each in actions if isinstance(each, TakeFrom)
-        ]
-        for each in actions:
-            if isinstance(each, Hide):
-                phrases.append(f"hide at {each.card}")
-            elif isinstance(each, Sprint) and not phrases:
-                phrases.append(f"pay with {each.card}")  # the middle of a placement
-            elif isinstance(each, Sprint):
-                phrases[-1] += f"{' and' if ' with ' in phrases[-1] else ' with'} {each.card}"
-        numbers = [str(each.number) for each in actions if isinstance(each, Name)]
-        if numbers:
-            phrases.append(f"guess {' and '.join(numbers)}")
-        if any(isinstance(each, Pass) for each in actions):
-            phrases.append("pass")
+        """`hide at 9 with 2, 4 and 5`, `guess 7 and 10`, `draw from the low pile`, `pass`."""
+        phrases: list[str] = []
+        for _, group in groupby(actions, type):
+            run, piles = tuple(group), state.config.pile_names
+            phrases += [f"draw from the {piles[each.pile]} pile" for each in run if isinstance(each, TakeFrom)]
+            phrases += [f"hide at {each.card}" for each in run if isinstance(each, Hide)]
+            if paid := listed([str(each.card) for each in run if isinstance(each, Sprint)]):
+                phrases.append(f"{phrases.pop()} with {paid}" if phrases else f"pay with {paid}")
+            if numbers := listed([str(each.number) for each in run if isinstance(each, Name)]):
+                phrases.append(f"guess {numbers}")
+            phrases += ["pass" for each in run if isinstance(each, Pass)]
         return ", ".join(phrases) or "guess nothing"
 
     def describe_action(self, state: State, action: Action) -> str:

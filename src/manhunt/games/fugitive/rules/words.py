@@ -18,6 +18,11 @@ def sprint_text(cards: Sequence[int] | None, n: int) -> str:
     return "".join(f"+{card}" for card in cards) if cards is not None else f"+{n}?" if n else ""
 
 
+def listed(texts: Sequence[str]) -> str:
+    """`9, 24 and 28`."""
+    return " and ".join(filter(None, [", ".join(texts[:-1]), *texts[-1:]]))
+
+
 def ordinal(n: int) -> str:
     """`first`, `tenth`, `11th`, `22nd`."""
     if n <= len(_ORDINALS):

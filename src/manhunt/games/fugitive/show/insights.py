@@ -20,7 +20,7 @@ from manhunt.games.fugitive.rules.actions import Action, Hide, Name, Sprint, Tak
 from manhunt.games.fugitive.rules.notation import format_action
 from manhunt.games.fugitive.rules.public import Card, Phase, Public, Spot
 from manhunt.games.fugitive.rules.views import FugitiveView, known_to
-from manhunt.games.fugitive.rules.words import ordinal, sprint_text
+from manhunt.games.fugitive.rules.words import listed, ordinal, sprint_text
 from manhunt.games.fugitive.show.notepad import was_found
 from manhunt.games.fugitive.show.notes_drawing import draw_notes
 
@@ -222,19 +222,14 @@ def _advice_words(view: FugitiveView, line: tuple[Action, ...]) -> str:
     if isinstance(first, Hide):
         sprints = [str(step.card) for step in line if isinstance(step, Sprint)]
         verb = "escape with" if first.card == view.config.last else "hide at"
-        return f"{verb} {first.card}" + (f" with {_listed(sprints)} under it" if sprints else "")
+        return f"{verb} {first.card}" + (f" with {listed(sprints)} under it" if sprints else "")
     if isinstance(first, Name):
         numbers = [str(step.number) for step in line if isinstance(step, Name)]
         verb = "name" if view.phase is Phase.MANHUNT else "guess"
-        return f"{verb} {_listed(numbers)}" + (" together" if len(numbers) > 1 else "")
+        return f"{verb} {listed(numbers)}" + (" together" if len(numbers) > 1 else "")
     if isinstance(first, Sprint):
         return f"add {first.card} as a sprint card"
     return {"pass": "pass", "done": "place it as it is", "ask": "ask now"}[format_action(view.config, first)]
-
-
-def _listed(texts: list[str]) -> str:
-    """`9, 24 and 28`."""
-    return " and ".join(filter(None, [", ".join(texts[:-1]), texts[-1]]))
 
 
 MAKERS: dict[str, Maker] = {

@@ -16,7 +16,7 @@ the same net as if nothing had."""
 EPILOG = """examples:
   manhunt train fugitive --out net
   manhunt train fugitive --out net --minutes 10
-  manhunt arena fugitive --fugitive champion:net=net/net.npz --marshal exact --games 20
+  manhunt arena fugitive --agent-fugitive champion:net=net/net.npz --agent-marshal exact --games 20
 
 The result depends on the seed and the numbers of games, not on --minutes unless that ends the training early."""
 

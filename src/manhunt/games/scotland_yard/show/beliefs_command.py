@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from manhunt.games.scotland_yard.beliefs.score import Follower
 
 EPILOG = """examples:
-  manhunt arena scotland_yard --mrx greedy random --detectives greedy --games 200 --out games
+  manhunt arena scotland_yard --agent-mrx greedy random --agent-detectives greedy --games 200 --out games
   manhunt beliefs fit games/records --out mine.json
   manhunt beliefs score other/records --model uniform category soft mine.json --plot calibration.png"""
 

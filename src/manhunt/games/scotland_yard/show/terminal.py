@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from manhunt.cli.parser import whole_number
+from manhunt.cli.parser import add_aliases, whole_number
 from manhunt.cli.terminal.contract import Item, Screen, Setting, Submenu
 from manhunt.core.errors import BadConfig
 from manhunt.core.ids import Seat
@@ -59,13 +59,13 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch scotland_yard",
-            "manhunt watch scotland_yard --detectives 3 --reveal --seed 7",
+            "manhunt watch scotland_yard --n-detectives 3 --reveal --seed 7",
             "manhunt watch scotland_yard --agent-mrx random --no-viz",
         ),
         "play": (
             "manhunt play scotland_yard --as mrx",
             "manhunt play scotland_yard --as detectives --hints",
-            "manhunt play scotland_yard --as detectives --detectives 3 --preset ravensburger",
+            "manhunt play scotland_yard --as detectives --n-detectives 3 --preset ravensburger",
             "manhunt play scotland_yard --as red --agent-mrx random",
             "manhunt play scotland_yard --as detectives --agent-mrx scotfish --reveal",
         ),
@@ -78,13 +78,19 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         self._focus: str | None = None
 
     def add_options(self, parser: argparse.ArgumentParser, command: str) -> None:
-        table = parser.add_argument_group("scotland_yard: the table")
+        table = parser.add_argument_group("scotland_yard: board and rules")
         table.add_argument("--board", metavar="B", help="a board with transports (default london)")
-        table.add_argument("--detectives", type=whole_number(1), default=5, metavar="N", help="how many (default 5)")
-        table.add_argument("--rounds", type=whole_number(1), metavar="R", help="slots of the travel log (default 24)")
+        text = "how many detectives (default 5)"
+        many = table.add_argument("--n-detectives", type=whole_number(1), default=5, metavar="K", help=text)
+        add_aliases(parser, many, "--detectives")
+        table.add_argument(
+            "--rounds", type=whole_number(1), metavar="R", help="rounds, one slot of the travel log each (default 24)"
+        )
         text = "rounds in which Mr X shows himself (default 3 8 13 18 24)"
         table.add_argument("--shown", nargs="+", type=whole_number(1), metavar="R", help=text)
-        table.add_argument("--order", choices=("any", "seated"), help="who of the detectives moves next")
+        table.add_argument(
+            "--order", choices=("any", "seated"), help="whether the detectives move in any order, or as seated"
+        )
 
     def set_up(self, options: argparse.Namespace, seed: int) -> Setting:
         from manhunt.games.scotland_yard.rules.config import DEFAULT_BOARD, make_config
@@ -92,7 +98,9 @@ class ScotlandYardScreen(Screen["ScotlandYardView"]):
         given = {"rounds": options.rounds, "shown": options.shown, "order": options.order}
         changed = {key: value for key, value in given.items() if value is not None}
         board = options.board or DEFAULT_BOARD
-        return self._with_team(options, make_config(options.preset, board, n_detectives=options.detectives, **changed))
+        return self._with_team(
+            options, make_config(options.preset, board, n_detectives=options.n_detectives, **changed)
+        )
 
     def set_up_again(self, options: argparse.Namespace, config: Any, setup: Setup) -> Setting:
         return self._with_team(options, config, setup)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 NEXT = (
     ("manhunt play scotland_yard --as mrx", "be the hunted, here in the terminal"),
-    ("manhunt arena scotland_yard --mrx greedy --detectives greedy minimax --games 20", "measure agents"),
+    ("manhunt arena scotland_yard --agent-mrx greedy --agent-detectives greedy minimax --games 20", "measure agents"),
 )
 MOST_LIKELY = 5
 BAR = 14

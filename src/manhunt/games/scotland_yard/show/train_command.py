@@ -16,7 +16,7 @@ the same nets as if nothing had."""
 EPILOG = """examples:
   manhunt train scotland_yard --out nets --games 24000
   manhunt train scotland_yard --out nets --games 24000 --minutes 10
-  manhunt arena scotland_yard --mrx champion:nets=nets/nets.npz --detectives minimax --games 20
+  manhunt arena scotland_yard --agent-mrx champion:nets=nets/nets.npz --agent-detectives minimax --games 20
   manhunt train scotland_yard --out rival --respond mrx --generation 100 --minutes 30
 
 The result depends on the seed and the numbers of games, not on --minutes unless that ends the training early."""
