@@ -13,7 +13,7 @@ from manhunt.server import wire
 from manhunt.server.agent_turns import AgentTurn
 from manhunt.server.rooms import Holder, SpectatorPolicy
 from manhunt.store.running import load_running
-from people_rooms import Hall, Party, first_action, listen, make_first_moves, offers_of, until, with_hall
+from people_rooms import Hall, Party, draft_all, first_action, listen, make_first_moves, offers_of, until, with_hall
 
 ALL = frozenset({"pursuers/0", "pursuers/1", "pursuers/2"})
 MR_X, ANN, BEN = 1, 2, 3
@@ -107,14 +107,14 @@ def test_undoing_takes_away_what_does_not_fit_without_it(tmp_path, scripted_pool
     """Green steps where red stood; without red's move it cannot."""
 
     async def scene(hall: Hall) -> None:
-        party = Party({MR_X: frozenset({"evader"}), ANN: ALL})
+        party = Party(dict(THREE))
         setup = {"mrx": "35", "detectives": ["13", "14", "91"], "free": True}
         room = await hall.begin(party, confirm=True, setup=setup)
         await room.turns.play(party.of(MR_X), 1, first_action(room))
         ann = party.of(ANN)
         assert "G:B13" not in [offer["action"] for offer in offers_of(room)]
         await room.turns.play(ann, 2, "R:T4")
-        await room.turns.play(ann, 2, "G:B13")
+        await room.turns.play(party.of(BEN), 2, "G:B13")
         await room.turns.play(ann, 2, "B:T56")
         with pytest.raises(IllegalAction, match="no drafted move"):
             await room.turns.undo(ann, "pursuers/7")
@@ -157,7 +157,6 @@ def test_agents_move_the_pieces_that_nobody_holds_last(tmp_path, scripted_pool) 
         await room.turns.play(party.of(MR_X), 1, first_action(room))
         assert places_of(room) == {"pursuers/1"}
         await make_first_moves(room, party.of(BEN))
-        await room.turns.confirm(party.of(BEN))
         assert room.thinking is Seat.PURSUERS
         assert ear.last("observe")["thinking"] == "pursuers"
         with pytest.raises(ManhuntError):
@@ -175,15 +174,33 @@ def test_agents_move_the_pieces_that_nobody_holds_last(tmp_path, scripted_pool) 
     with_hall(tmp_path, scripted_pool, scene)
 
 
+def test_whoever_moves_all_pieces_alone_need_not_confirm(tmp_path, scripted_pool) -> None:
+    """Moves can be undone until the last piece has moved; with it the turn happens."""
+
+    async def scene(hall: Hall) -> None:
+        party = Party({MR_X: frozenset({"evader"}), ANN: ALL})
+        room = await hall.begin(party, confirm=True)
+        await room.turns.play(party.of(MR_X), 1, first_action(room))
+        await make_first_moves(room, party.of(ANN), 2)
+        await room.turns.undo(party.of(ANN), "pursuers/0")
+        await make_first_moves(room, party.of(ANN), 1)
+        assert (room.n, len(room.turns.present_draft.moves)) == (2, 2)
+        await make_first_moves(room, party.of(ANN), 1)
+        assert (room.n, room.turns.draft) == (5, None)
+        kept = load_running(hall.registry.store, room.uid)
+        assert kept is not None
+        assert (kept[0].draft, len(kept[1])) == (None, 4)
+
+    with_hall(tmp_path, scripted_pool, scene)
+
+
 def test_in_a_fixed_order_a_draft_ends_before_an_agents_piece(tmp_path, scripted_pool) -> None:
     async def scene(hall: Hall) -> None:
         party = Party({MR_X: frozenset({"evader"}), ANN: frozenset({"pursuers/0", "pursuers/2"})})
         config = {"preset": "ravensburger", "n_detectives": 3}
         room = await hall.begin(party, confirm=True, config=config)
         await room.turns.play(party.of(MR_X), 1, first_action(room))
-        await make_first_moves(room, party.of(ANN))
-        assert [move.place for move in room.turns.present_draft.moves] == ["pursuers/0"]
-        await room.turns.confirm(party.of(ANN))
+        await make_first_moves(room, party.of(ANN), 1)
         assert (room.n, room.thinking) == (3, Seat.PURSUERS)
         scripted_pool.give(AgentTurn(TurnEnd.OK, first_action(room)))
         await until(room, lambda: room.n == 4)
@@ -196,15 +213,16 @@ def test_a_catch_ends_the_turn_and_the_team_heard_nothing_before(tmp_path, scrip
     """A drafted step onto Mr X looks like any other until it is confirmed."""
 
     async def scene(hall: Hall) -> None:
-        party = Party({MR_X: frozenset({"evader"}), ANN: ALL})
+        party = Party(dict(THREE))
         heard = []
         for mrx, move in (("35", "T22"), ("34", "T22"), ("36", "T49")):
             setup = {"mrx": mrx, "detectives": ["23", "91", "174"], "free": True}
             room = await hall.begin(party, confirm=True, setup=setup)
             await room.turns.play(party.of(MR_X), 1, move)
             ear = listen(room, party.of(ANN), ANN)
-            for action in ("R:T22", "G:T90", "B:T161"):
-                await room.turns.play(party.of(ANN), 2, action)
+            for person, action in ((ANN, "R:T22"), (BEN, "G:T90"), (ANN, "B:T161")):
+                await room.turns.play(party.of(person), 2, action)
+            await room.turns.confirm(party.of(BEN))
             heard.append([text for text in ear.texts if '"new"' not in text])
             await room.turns.confirm(party.of(ANN))
             assert room.over == (move == "T22")
@@ -244,7 +262,6 @@ def test_when_places_change_hands_everybody_confirms_anew(tmp_path, scripted_poo
         room.seat_people(room.plan.seats)
         assert [move.place for move in room.turns.present_draft.moves] == ["pursuers/0"]
         await make_first_moves(room, party.of(ANN))
-        await room.turns.confirm(party.of(ANN))
         assert (room.n, room.thinking) == (4, Seat.PURSUERS)
 
     with_hall(tmp_path, scripted_pool, scene)
@@ -299,10 +316,11 @@ def test_the_team_sees_the_whole_turn_while_it_happens(tmp_path, scripted_pool) 
     """No piece goes back to where it stood while the plies of a confirmed turn happen one after the other."""
 
     async def scene(hall: Hall) -> None:
-        party = Party({MR_X: frozenset({"evader"}), ANN: ALL})
+        party = Party(dict(THREE))
         room = await hall.begin(party, confirm=True)
         await room.turns.play(party.of(MR_X), 1, first_action(room))
-        await make_first_moves(room, party.of(ANN))
+        await draft_all(room, party)
+        await room.turns.confirm(party.of(BEN))
         ear = listen(room, party.of(ANN), ANN)
         places = ear.last("observe")["scene"]["marks"]["pieces"]
         await room.turns.confirm(party.of(ANN))
@@ -318,7 +336,7 @@ def test_messages_of_drafts_reach_the_turns(tmp_path, scripted_pool) -> None:
     from manhunt.server.sockets import take
 
     async def scene(hall: Hall) -> None:
-        party = Party({MR_X: frozenset({"evader"}), ANN: ALL})
+        party = Party(dict(THREE))
         room = await hall.begin(party, confirm=True, take_backs=True)
 
         async def say(person: int, **message: object) -> None:
@@ -326,11 +344,13 @@ def test_messages_of_drafts_reach_the_turns(tmp_path, scripted_pool) -> None:
 
         await say(MR_X, t="move", n=1, action=first_action(room))
         while offers := offers_of(room):
-            await say(ANN, t="move", n=2, action=offers[0]["action"])
+            await say(BEN if offers[0]["place"] in THREE[BEN] else ANN, t="move", n=2, action=offers[0]["action"])
         await say(ANN, t="undo", place="pursuers/2")
         await say(ANN, t="move", n=2, action=offers_of(room)[0]["action"])
-        await say(ANN, t="unconfirm")
+        await say(BEN, t="confirm")
+        await say(BEN, t="unconfirm")
         await say(ANN, t="confirm")
+        await say(BEN, t="confirm")
         assert room.n == 5
         await say(ANN, t="takeback")
         await say(MR_X, t="answer", yes=True)
@@ -343,10 +363,11 @@ def test_messages_of_drafts_reach_the_turns(tmp_path, scripted_pool) -> None:
 
 def test_many_confirm_at_once_and_the_turn_happens_once(tmp_path, scripted_pool) -> None:
     async def scene(hall: Hall) -> None:
-        party = Party({MR_X: frozenset({"evader"}), ANN: ALL})
+        party = Party(dict(THREE))
         room = await hall.begin(party, confirm=True)
         await room.turns.play(party.of(MR_X), 1, first_action(room))
-        await make_first_moves(room, party.of(ANN))
+        await draft_all(room, party)
+        await room.turns.confirm(party.of(BEN))
         answers = await asyncio.gather(*(room.turns.confirm(party.of(ANN)) for _ in range(5)), return_exceptions=True)
         assert [type(answer) for answer in answers] == [type(None), *[IllegalAction] * 4]
         assert room.n == 5

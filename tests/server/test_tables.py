@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import urllib.error
 import urllib.request
 from collections.abc import Iterator
 from random import Random
@@ -10,6 +12,7 @@ from typing import Any
 
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from manhunt.cli.main import run
 from manhunt.server.lan import lan_addresses
@@ -44,7 +47,58 @@ def test_spectators_are_not_told_where_the_table_is(site: Site) -> None:
         assert made["table"] not in json.dumps(looking.heard)
         with site.sit(made["play"], ben.token) as known:
             assert known.hear_until("new")["room"]["table"] == made["table"]
-    assert made["table"] not in json.dumps(site.api("/api/games"))
+    for is_over in (False, True):
+        if is_over:
+            resign(site, made["play"], made["token"])
+        for route in routes_of(site, made["play"]):
+            assert made["table"] not in anything(site, route), route
+        with site.sit(made["play"]) as looking, ReviewPage(site, made["play"]) as together:
+            looking.hear_until("observe")
+            assert made["table"] not in json.dumps(looking.heard) + together.hear()
+
+
+def routes_of(site: Site, play: str) -> list[str]:
+    """All that can be read of a game and of games, and its pages."""
+    values = {"uid": play, "ply": "0", "what": "hint", "seat": "pursuers"}
+    known = [path for path, methods in site.api("/openapi.json")["paths"].items() if "get" in methods]
+    routes = [path for path in known if not path.startswith("/api/tables") and set(FIELD.findall(path)) <= set(values)]
+    assert "/api/games/{uid}" in routes
+    return [
+        *(path.format_map(values) for path in routes),
+        "/api/games?state=finished",
+        f"/play/{play}",
+        f"/replay/{play}",
+    ]
+
+
+FIELD = re.compile(r"{(\w+)}")
+
+
+def anything(site: Site, route: str) -> str:
+    """The body of an answer or of a refusal, with its headers."""
+    try:
+        answer = urllib.request.urlopen(f"{site.url}{route}")
+    except urllib.error.HTTPError as refusal:
+        answer = refusal
+    with answer:
+        return f"{answer.headers}{answer.read()!r}"
+
+
+class ReviewPage:
+    """Somebody who looks at a finished game together with others, or is refused."""
+
+    def __init__(self, site: Site, play: str) -> None:
+        self.socket = connect(f"{site.socket_url}/api/games/{play}/review").__enter__()
+        self.socket.send('{"t":"hello","name":"Eve"}')
+
+    def __enter__(self) -> ReviewPage:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.socket.close()
+
+    def hear(self) -> str:
+        return str(self.socket.recv(60))
 
 
 def test_one_click_makes_a_table_at_which_a_game_runs(site: Site) -> None:

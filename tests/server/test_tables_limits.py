@@ -20,7 +20,7 @@ from manhunt.server.durable import GameWriter
 from manhunt.server.errors import NotFound
 from manhunt.server.room_registry import IDLE_SECONDS, RoomRegistry
 from manhunt.server.settings import Limits, Settings
-from manhunt.server.tables import changes
+from manhunt.server.tables import changes, chat
 from manhunt.server.tables.chat import MOST_TOLD
 from manhunt.server.tables.registry import TableRegistry
 from manhunt.server.tables.sockets import TableConnection
@@ -103,6 +103,33 @@ def test_a_newcomer_to_a_team_that_talks_much_hears_the_end_of_it(store: Store, 
         assert ear.heard("said") == []
         await made.change(lambda table: changes.hand(table, 1, "evader", 2))
         assert [message["text"] for message in ear.heard("said")] == texts[-MOST_TOLD:]
+
+    asyncio.run(with_tables(store, Limits(), act, scripted_pool))
+
+
+def test_how_much_a_team_says_changes_nothing_for_others(store: Store, scripted_pool: Any, monkeypatch: Any) -> None:
+    """Neither what a newcomer hears nor how it is numbered, also when it is more than a table keeps."""
+    monkeypatch.setattr(chat, "MOST_KEPT", 3)
+
+    async def heard(tables: TableRegistry, n_words: int) -> list[list[tuple[int, str]]]:
+        made = await tables.make(*a_table())
+        await made.change(partial(_join, 2))
+        await made.start(1, lambda: "")
+        for n in range(5):
+            await made.say(1, "table", str(n))
+            for _ in range(n_words):
+                await made.say(1, "team", "psst")
+        assert sum(message.play is not None for message in made.messages) == min(n_words, 3)
+        del tables._tables[made.table.uid]
+        found = []
+        for table in (made, await tables.find(made.table.uid)):
+            ear = Ear()
+            TableConnection(table, 2, ear).tell_all()  # type: ignore[arg-type]
+            found.append([(message["n"], message["text"]) for message in ear.heard("said")])
+        return found
+
+    async def act(tables: TableRegistry, rooms: RoomRegistry) -> None:
+        assert await heard(tables, 0) == await heard(tables, 4) == [[(1, "2"), (2, "3"), (3, "4")]] * 2
 
     asyncio.run(with_tables(store, Limits(), act, scripted_pool))
 

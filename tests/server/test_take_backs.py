@@ -22,11 +22,6 @@ MR_X, ANN = 1, 2
 TWO = {MR_X: frozenset({"evader"}), ANN: ALL}
 
 
-async def whole_turn(room, holder) -> None:
-    await make_first_moves(room, holder)
-    await room.turns.confirm(holder)
-
-
 async def agents_reply(room, pool) -> None:
     n = room.n
     pool.give(AgentTurn(TurnEnd.OK, first_action(room)))
@@ -43,7 +38,7 @@ def test_against_agents_a_turn_is_taken_back_at_once(tmp_path, scripted_pool) ->
         await agents_reply(room, scripted_pool)
         before = room.log(Seat.PURSUERS)
         ear, watcher = listen(room, ann, ANN), listen(room, Holder(Seat.SPECTATOR))
-        await whole_turn(room, ann)
+        await make_first_moves(room, ann)
         assert room.n == 5
         await room.turns.take_back(ann)  # while Mr X thinks
         assert room.n == 2
@@ -55,7 +50,7 @@ def test_against_agents_a_turn_is_taken_back_at_once(tmp_path, scripted_pool) ->
         kept = load_running(hall.registry.store, room.uid)
         assert kept is not None
         assert len(kept[1]) == 1
-        await whole_turn(room, ann)
+        await make_first_moves(room, ann)
         await agents_reply(room, scripted_pool)
         await room.turns.take_back(ann)
         assert room.n == 2, "the turn of before, and Mr X's answer to it"
@@ -79,7 +74,7 @@ def test_others_do_not_wait_while_a_long_game_is_played_again(tmp_path, scripted
         party = Party({ANN: ALL})
         room = await hall.begin(party, confirm=True, take_backs=True)
         await agents_reply(room, scripted_pool)
-        await whole_turn(room, party.of(ANN))
+        await make_first_moves(room, party.of(ANN))
         monkeypatch.setattr(rooms, "make_referee", make_referee)
         await room.turns.take_back(party.of(ANN))
         assert room.n == 2
@@ -108,7 +103,7 @@ def test_agents_forget_what_was_taken_back_and_draw_the_same_luck(tmp_path, scri
         room = await hall.begin(party, confirm=True, take_backs=True)
         await agents_reply(room, scripted_pool)
         for _ in range(2):
-            await whole_turn(room, party.of(ANN))
+            await make_first_moves(room, party.of(ANN))
             await agents_reply(room, scripted_pool)
             await room.turns.take_back(party.of(ANN))
         first, second, third = asked
@@ -145,7 +140,7 @@ def test_between_people_the_other_side_has_to_agree(tmp_path, scripted_pool) -> 
         assert watcher.heard("status") == []
         await room.turns.play(mr_x, 1, first_action(room))
         await room.turns.take_back(mr_x)
-        await whole_turn(room, ann)
+        await make_first_moves(room, ann)
         assert ears[0].last("status")["takeback"] is None, "the game has gone on"
         with pytest.raises(IllegalAction, match="nobody asks you"):
             await room.turns.answer(ann, yes=True)
@@ -190,7 +185,7 @@ def test_spectators_who_see_less_hear_less(tmp_path, scripted_pool, policy) -> N
         room = await hall.begin(party, confirm=True, take_backs=True, spectators=policy)
         await agents_reply(room, scripted_pool)
         watcher = listen(room, Holder(Seat.SPECTATOR))
-        await whole_turn(room, party.of(ANN))
+        await make_first_moves(room, party.of(ANN))
         n_heard = len(watcher.texts)
         await room.turns.take_back(party.of(ANN))
         late = listen(room, Holder(Seat.SPECTATOR))

@@ -209,6 +209,14 @@ async def make_first_moves(room: GameRoom, holder: Holder, places: int | None = 
         made += 1
 
 
+async def draft_all(room: GameRoom, party: Party) -> None:
+    """Everybody drafts the first offer of each of their pieces."""
+    while offers := offers_of(room):
+        place = offers[0]["place"]
+        person = next(person for person, held in party.members(Seat.PURSUERS).items() if place in held)
+        await room.turns.play(party.of(person), room.n, offers[0]["action"])
+
+
 def offers_of(room: GameRoom) -> list[dict[str, Any]]:
     text = wire.go_message(room, Seat.PURSUERS)
     offers: list[dict[str, Any]] = [] if text is None else json.loads(text)["offers"]

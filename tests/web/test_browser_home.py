@@ -52,7 +52,7 @@ def test_every_game_has_a_picture_and_home_is_light(site: Any, new_page: Any) ->
     assert page.evaluate(WEIGHT) < MOST_BYTES
 
 
-@pytest.mark.parametrize("size", [(1440, 900), PHONE], ids=["wide", "phone"])
+@pytest.mark.parametrize("size", [(1440, 900), (1200, 800), PHONE], ids=["wide", "laptop", "phone"])
 def test_the_first_game_can_be_started_without_scrolling(site: Any, new_page: Any, size: tuple[int, int]) -> None:
     page = new_page("/", size=size)
     page.wait_for_selector(f"{card('scotland_yard')} .picture svg")

@@ -3,6 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
+from manhunt.core.game import AnyGame
+from manhunt.core.ids import Seat
+from manhunt.core.outcome import FORFEITS
 from manhunt.core.registry import kit_of
 
 _NOT_TOLD = ("v", "t")
@@ -17,6 +20,20 @@ def event_words(game: str, event: Mapping[str, Any]) -> str | None:
         return general_words(event)
     sentence: str | None = words.tell(event)
     return sentence
+
+
+def referee_words(game: AnyGame, event: Mapping[str, Any]) -> str | None:
+    """What the referee did, in words; None for other events."""
+    kind = event.get("t")
+    if kind not in ("forfeit", "stand-in", "pass by rule"):
+        return None
+    who, why = game.called(Seat(event["seat"])), str(event["why"])
+    if kind == "forfeit":
+        return f"{who} {FORFEITS.get(why, f'lost by forfeit: {why}')}"
+    if kind == "stand-in":
+        how = "an agent moved" if event["policy"] == "agent" else "a random move was made"
+        return f"{who} {FORFEITS.get(why, 'failed')}; {how} instead"
+    return f"{who} must pass: {why}"
 
 
 def general_words(event: Mapping[str, Any]) -> str:

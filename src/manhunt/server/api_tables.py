@@ -57,6 +57,7 @@ class TermsBody(BaseModel, extra="forbid"):
     spectators: Literal["live", "delayed", "never"] = "live"
     seconds: Annotated[float, Field(gt=0, le=30)] = 1.0
     public: StrictBool = False
+    on_leave: Literal["host", "anyone", "agent"] = "host"
 
 
 class TableBody(RulesBody):
@@ -140,13 +141,13 @@ async def get_lobby(request: Request) -> list[dict[str, Any]]:
     site = site_of(request)
     if not site.settings.lobby:
         return []
-    return [state_json(each.table, each.here, None) for each in site.tables.listed()[:MOST_MINE]]
+    return [state_json(each, None) for each in site.tables.listed()[:MOST_MINE]]
 
 
 @router.get("/tables/{uid}")
 async def get_table(uid: str, request: Request) -> dict[str, Any]:
     found = await site_of(request).tables.find(uid)
-    return state_json(found.table, found.here, sockets.person_of(found.table, token_of(request)))
+    return state_json(found, sockets.person_of(found.table, token_of(request)))
 
 
 @router.post("/tables/mine")

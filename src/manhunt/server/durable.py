@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import IO, Any
 
 from sqlalchemy import Connection, text
@@ -26,11 +27,13 @@ from manhunt.store.running import (
     KeptMove,
     RunningGame,
     finish_running,
+    has_draft,
     has_move,
     has_running,
     insert_moves,
     insert_running,
     insert_tokens,
+    is_taken_back,
     load_running,
     save_draft,
     take_back,
@@ -60,13 +63,8 @@ IsStored = Callable[[Connection], bool]
 class _QueuedWrite:
     write: Write | KeptMove
     done: asyncio.Future[None]
-    found: IsStored | None = None
-    """Tells whether it is in the store, where that can be seen."""
-
-    def is_stored(self, connection: Connection) -> bool:
-        if isinstance(self.write, KeptMove):
-            return has_move(connection, self.write)
-        return self.found is not None and self.found(connection)
+    found: IsStored
+    """Tells whether it is in the store."""
 
 
 class GameWriter:
@@ -101,7 +99,8 @@ class GameWriter:
     ) -> None:
         """One ply; `fault` is the failed turn that it stands for."""
         why = None if fault is None else fault.to_json()
-        await self._write(KeptMove(uid, ply, notation, time.time(), why, seconds))
+        move = KeptMove(uid, ply, notation, time.time(), why, seconds)
+        await self._write(move, partial(has_move, move=move))
 
     async def turn(
         self, uid: str, first: int, notations: Sequence[str], fault: Fault | None, seconds: float | None
@@ -127,11 +126,13 @@ class GameWriter:
 
     async def draft(self, uid: str, draft: Any) -> None:
         """What a team has drafted, as JSON."""
-        await self._write(lambda connection, _: save_draft(connection, uid, draft))
+        found = partial(has_draft, uid=uid, draft=draft)
+        await self._write(lambda connection, _: save_draft(connection, uid, draft), found)
 
     async def take_back(self, uid: str, n_plies: int, taken_back: Any) -> None:
         """Only the first `n_plies` of a running game have happened."""
-        await self._write(lambda connection, _: take_back(connection, uid, n_plies, taken_back))
+        found = partial(is_taken_back, uid=uid, taken_back=taken_back)
+        await self._write(lambda connection, _: take_back(connection, uid, n_plies, taken_back), found)
 
     async def finish(self, game: FinishedGame, hashes: dict[str, str] | None = None, also: Write | None = None) -> None:
         """The last move and the finished game at once. `hashes` are those of a game that was never a running one."""
@@ -144,16 +145,16 @@ class GameWriter:
 
         await self._write(write, lambda connection: has_game(connection, game.uid))
 
-    async def write(self, write: Write) -> None:
-        """Anything else that belongs into one transaction."""
-        await self._write(write)
+    async def write(self, write: Write, found: IsStored) -> None:
+        """Anything else that belongs into one transaction; `found` tells whether it is in the store."""
+        await self._write(write, found)
 
     def close(self) -> None:
         """Everything that was queued is written first."""
         self._queue.put(None)
         self._thread.join()
 
-    async def _write(self, write: Write | KeptMove, found: IsStored | None = None) -> None:
+    async def _write(self, write: Write | KeptMove, found: IsStored) -> None:
         done = asyncio.get_running_loop().create_future()
         self._queue.put(_QueuedWrite(write, done, found))
         await done
@@ -208,7 +209,7 @@ class GameWriter:
             return failure
         try:
             with self._store.reading() as connection:
-                return None if queued.is_stored(connection) else failure
+                return None if queued.found(connection) else failure
         except BadStore:
             return NotSure("the database does not answer; whether this was stored is not known yet")
 

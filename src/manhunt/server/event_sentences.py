@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from manhunt.core.ids import Seat
-from manhunt.core.outcome import FORFEITS
 from manhunt.core.registry import make_game
-from manhunt.play.event_words import event_words
+from manhunt.play.event_words import event_words, referee_words
 from manhunt.play.record import GAVE_UP
 
 _REFEREE = ("commitment", "fault", "forfeit", "end", "pass by rule", "stand-in")
@@ -20,13 +18,6 @@ def sentences_of(game: str, events: Sequence[Mapping[str, Any]]) -> list[str]:
 
 
 def _referee(game: str, event: Mapping[str, Any]) -> str | None:
-    called = make_game(game).called
-    if event["t"] == "forfeit":
-        who = called(Seat(event["seat"]))
-        return f"{who} {FORFEITS.get(event['why'], 'lost by forfeit: ' + event['why'])}"
-    if event["t"] == "stand-in":
-        how = "an agent moved" if event["policy"] == "agent" else "a random move was made"
-        return f"{called(Seat(event['seat']))} {FORFEITS.get(event['why'], 'failed')}; {how} instead"
-    if event["t"] == "pass by rule":
-        return f"{called(Seat(event['seat']))} must pass: {event['why']}"
-    return str(event["detail"]) if event["t"] == "fault" and event["detail"] != GAVE_UP else None
+    if event["t"] == "fault":
+        return str(event["detail"]) if event["detail"] and event["detail"] != GAVE_UP else None
+    return referee_words(make_game(game), event)

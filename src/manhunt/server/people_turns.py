@@ -161,7 +161,16 @@ class PeopleTurns:
         before = draft.without(team, room.view(SEAT), place) if draft.has(place) else draft
         offer = next((o for o in scene_of(before.view(team, room.view(SEAT))).offers if o.action == text), None)
         move = DraftMove(place, holder.person, text, offer.words if offer else text, offer.picks if offer else ())
-        await self._keep(draft.with_move(team, room.view(SEAT), move))
+        drafted = draft.with_move(team, room.view(SEAT), move)
+        if len(self.members()) > 1 or self._open_places(drafted):
+            await self._keep(drafted)
+        else:  # nobody else discusses the turn: it happens with its last move
+            await room.store_and_commit(lambda: self._drafted_plies(drafted))
+
+    def _open_places(self, draft: Draft) -> frozenset[str]:
+        """The places that people hold whose pieces can still move after a draft."""
+        assert self.team is not None
+        return self.team.open_places(draft.view(self.team, self._room.view(SEAT))) & self.held(SEAT)
 
     async def _undo(self, place: str) -> None:
         draft = self.present_draft
@@ -176,7 +185,7 @@ class PeopleTurns:
         if not yes:
             await self._keep(replace(draft, confirmed=draft.confirmed - {person}))
             return
-        rest = self.team.open_places(self.drafted_view(self._room.view(SEAT))) & self.held(SEAT)
+        rest = self._open_places(draft)
         if rest:
             names = [self.team.names[self.team.ids.index(place)] for place in sorted(rest)]
             raise IllegalAction(f"{', '.join(names)} can still move")
@@ -204,6 +213,13 @@ class PeopleTurns:
         if self.team is not None and self.draft is not None and self.draft.ply == self._room.n and self.is_drafted:
             moves = [move for move in self.draft.moves if move.place in self.held(SEAT)]
             self.draft = self.draft.only(self.team, self._room.view(SEAT), moves)
+
+    def found(self, draft: Draft | None) -> None:
+        """What the store has, which may be another draft than the one in memory."""
+        if draft != self.draft and (draft is None or draft.ply == self._room.n):
+            self.draft = draft
+            self.loaded()
+            self._room.tell_seat(SEAT)
 
     def loaded(self) -> None:
         """The draft was stored, but perhaps not that places changed hands since."""

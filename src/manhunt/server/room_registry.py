@@ -31,7 +31,7 @@ from manhunt.server.rooms import (
 from manhunt.server.table_options import TableOptions
 from manhunt.server.take_backs import TakenBack
 from manhunt.store.connect import BadStore, Store
-from manhunt.store.games import load_record
+from manhunt.store.games import NoRecord, load_record
 from manhunt.store.running import (
     KeptMove,
     RunningGame,
@@ -226,7 +226,7 @@ class RoomRegistry:
             return self._make_room(uid, _plan(row, moves), hashes, row.created_at)
         try:
             record = parse_record(open_record(self.store, uid), f"game {uid}")
-        except BadStore:
+        except NoRecord:
             raise NoSuchGame(f"there is no game {uid[:40]!r}") from None
         game = make_game(record.game)
         seats = {seat: record.seats.get(seat.value, seat.value) for seat in PLAYERS}
@@ -339,7 +339,7 @@ def _plan(row: RunningGame, moves: Sequence[KeptMove]) -> GamePlan:
 
 
 def open_record(store: Store, uid: str) -> str:
-    """The record of a finished game; Forbidden while its tournament runs, BadStore if there is none."""
+    """The record of a finished game; Forbidden while its tournament runs, NoRecord if there is none."""
     text = load_record(store, uid)
     if is_in_running_tournament(store, uid):
         raise Forbidden("the tournament of this game is not over; others may still play the same deal")

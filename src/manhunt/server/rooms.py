@@ -355,6 +355,7 @@ class GameRoom:
         if [move.notation for move in moves[: len(played)]] == played:
             for move in moves[len(played) :]:
                 self._commit(prepare_stored(self.referee, move.notation, _fault_of(move), move.seconds))
+            self.turns.found(None if row.draft is None else Draft.from_json(row.draft))
         else:
             await self.go_back(moves, TakenBack.from_json(row.taken_back))
 

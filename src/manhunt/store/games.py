@@ -69,12 +69,16 @@ def has_game(connection: Connection, uid: str) -> bool:
     return connection.execute(select(games.c.uid).where(games.c.uid == uid)).first() is not None
 
 
+class NoRecord(BadStore):
+    """The store holds no finished game of this name."""
+
+
 def load_record(store: Store, uid: str) -> str:
-    """The record's text of a finished game."""
+    """The record's text of a finished game; NoRecord if there is none."""
     with store.reading() as connection:
         text = connection.execute(select(games.c.record).where(games.c.uid == uid)).scalar()
     if text is None:
-        raise BadStore(f"{store.name} holds no game {uid!r}")
+        raise NoRecord(f"{store.name} holds no game {uid!r}")
     return str(text)
 
 

@@ -85,11 +85,23 @@ def save_draft(connection: Connection, uid: str, draft: Any) -> None:
     connection.execute(update(running_games).where(running_games.c.uid == uid).values(draft=text))
 
 
+def has_draft(connection: Connection, uid: str, draft: Any) -> bool:
+    """Whether this is the draft that is stored."""
+    text = connection.execute(select(running_games.c.draft).where(running_games.c.uid == uid)).scalar()
+    return bool(json.loads(text or "null") == draft)
+
+
 def take_back(connection: Connection, uid: str, n_plies: int, taken_back: Any) -> None:
     """Only the first `n_plies` have happened; part of the caller's transaction."""
     connection.execute(delete(running_moves).where(running_moves.c.uid == uid, running_moves.c.ply > n_plies))
     values = {"draft": None, "taken_back": json.dumps(taken_back)}
     connection.execute(update(running_games).where(running_games.c.uid == uid).values(**values))
+
+
+def is_taken_back(connection: Connection, uid: str, taken_back: Any) -> bool:
+    """Whether the last take-back that was stored is this one."""
+    text = connection.execute(select(running_games.c.taken_back).where(running_games.c.uid == uid)).scalar()
+    return bool(json.loads(text or "null") == taken_back)
 
 
 def has_move(connection: Connection, move: KeptMove) -> bool:

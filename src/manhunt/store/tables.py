@@ -51,12 +51,25 @@ def update_table(connection: Connection, uid: str, state: str, at: float, play: 
         connection.execute(insert(play_table_games), [{"game_uid": play, "table_uid": uid}])
 
 
-def insert_message(connection: Connection, message: KeptMessage, oldest: int) -> None:
-    """Messages with a smaller number than `oldest` go away. Part of the caller's transaction."""
+def has_state(connection: Connection, uid: str, state: str) -> bool:
+    """Whether this is what stands there."""
+    return connection.execute(select(play_tables.c.state).where(play_tables.c.uid == uid)).scalar() == state
+
+
+def insert_message(connection: Connection, message: KeptMessage, gone: Collection[int] = ()) -> None:
+    """The messages with the numbers `gone` go away. Part of the caller's transaction."""
     connection.execute(insert(play_table_chat), [asdict(message)])
+    if gone:
+        chat = play_table_chat.c
+        connection.execute(delete(play_table_chat).where(chat.table_uid == message.table_uid, chat.number.in_(gone)))
+
+
+def has_message(connection: Connection, message: KeptMessage) -> bool:
+    """Whether it was stored as it is."""
     chat = play_table_chat.c
-    old = delete(play_table_chat).where(chat.table_uid == message.table_uid, chat.number < oldest)
-    connection.execute(old)
+    query = select(play_table_chat).where(chat.table_uid == message.table_uid, chat.number == message.number)
+    found = connection.execute(query).mappings().first()
+    return found is not None and KeptMessage(**found) == message
 
 
 def load_table(store: Store, uid: str) -> tuple[KeptTable, list[KeptMessage]] | None:

@@ -10,7 +10,11 @@ from manhunt.analysis.insights import percent
 from manhunt.cli.screen import print_json, say
 from manhunt.cli.terminal.contract import AnyScreen, capital
 from manhunt.cli.terminal.options import Begun, turns_text
+from manhunt.core.game import View
+from manhunt.core.registry import kit_of, make_game
 from manhunt.core.seeds import seed_to_json
+from manhunt.draw.scenes import has_scene, scene_of
+from manhunt.play.event_words import referee_words
 
 
 def opening_line(begun: Begun) -> str:
@@ -20,22 +24,11 @@ def opening_line(begun: Begun) -> str:
     return f"{referee.game.title}, {begun.seed_text}: {players}"
 
 
-_JUDGED = {
-    "forfeit": "{who} forfeit: {why}",
-    "pass by rule": "{who} passes by rule: {why}",
-    "stand-in": "the referee moves for {who}: {why}",
-}
-
-
 def event_lines(screen: AnyScreen, events: tuple[Mapping[str, Any], ...]) -> Iterator[str]:
     """The events that say something to a person."""
     for event in events:
-        kind = event.get("t")
-        if kind in _JUDGED:
-            who = next(word for word, seat in screen.words.items() if seat.value == event["seat"])
-            yield _JUDGED[kind].format(who=who, why=event["why"])
-        elif kind not in (None, "commitment", "end", "fault"):
-            line = screen.tell(event)
+        if event.get("t") not in (None, "commitment", "end", "fault"):
+            line = referee_words(make_game(screen.game), event) or screen.tell(event)
             if line is not None:
                 yield line
 
@@ -88,10 +81,17 @@ class PlainTeller:
                 say("\n".join([opening_line(self.begun), *event_lines(screen, game.events[i]), *certain]))
                 continue
             events = game.events[i]
-            for event, number in zip(events, event_rounds(events, getattr(game.views[i], "round", "")), strict=True):
+            is_forfeit = any(event.get("t") == "forfeit" for event in events)
+            now = _round_of(game.views[i - 1]) if is_forfeit else getattr(game.views[i], "round", "")
+            for event, number in zip(events, event_rounds(events, now), strict=True):
                 for line in event_lines(screen, (event,)):
                     say(in_round(number, line))
         self.n_told = len(game.events)
+
+
+def _round_of(view: View) -> object:
+    """The round that is being played, as pictures count it."""
+    return scene_of(view).round if has_scene(kit_of(view.game)) else getattr(view, "round", "")
 
 
 def in_round(number: object, line: str) -> str:

@@ -14,6 +14,7 @@ from manhunt.server.table_options import TableOptions
 from manhunt.server.tables.state import (
     HOST,
     NotAllowed,
+    OnLeave,
     Person,
     Phase,
     PlayedGame,
@@ -97,11 +98,12 @@ def _free_name(others: Collection[Person], name: str) -> str:
     return free
 
 
-def sit(table: Table, number: int, name: str) -> Table:
-    """On a free place, or on all free places of a seat."""
+def sit(table: Table, number: int, name: str, away: Collection[int] = ()) -> Table:
+    """On a free place, or on all free places of a seat; those of people who are `away` may be free, too."""
     table.person(number)
     wanted = [place.id for place in table.places if name in (place.id, place.seat.value)] or [table.place(name).id]
-    free = [place for place in wanted if place not in table.holders]
+    left = away if table.terms.on_leave is OnLeave.ANYONE else ()
+    free = [place for place in wanted if table.holders.get(place) in (None, *left)]
     if not free:
         raise NotAllowed(f"{table.person(table.holders[wanted[0]]).name} sits there")
     seat = table.place(free[0]).seat
@@ -133,9 +135,9 @@ def hand(table: Table, number: int, name: str, to: int | str) -> Table:
     return _take(_vacate(table, [place.id]), to, place.seat, [place.id])
 
 
-def remove(table: Table, number: int, name: str, here: Collection[int]) -> Table:
+def remove(table: Table, number: int, name: str, here: Collection[int], host: int = HOST) -> Table:
     """The host frees the place of somebody who is not here."""
-    _check_host(table, number)
+    _check_host(number, host)
     place = table.place(name)
     holder = table.holders.get(place.id)
     if holder is None:
@@ -143,6 +145,12 @@ def remove(table: Table, number: int, name: str, here: Collection[int]) -> Table
     if holder in here and holder != number:
         raise NotAllowed(f"{table.person(holder).name} is here")
     return _vacate(table, [place.id])
+
+
+def without_those_away(table: Table, away: Collection[int]) -> Table:
+    """Their places are free: agents play them, until somebody takes them."""
+    left = [place for place, holder in table.holders.items() if holder in away]
+    return _vacate(table, left) if left else table
 
 
 def _leave_other_side(table: Table, number: int, seat: Seat) -> Table:
@@ -168,24 +176,27 @@ def _vacate(table: Table, places: Collection[str]) -> Table:
     return replace(table, holders={p: n for p, n in table.holders.items() if p not in places}, rematch=None)
 
 
-def set_agents(table: Table, number: int, seat: Seat, spec: str) -> Table:
+def set_agents(table: Table, number: int, seat: Seat, spec: str, host: int = HOST) -> Table:
     """Whoever calls this has checked the agent."""
-    _check_host_before_game(table, number)
+    _check_host_before_game(table, number, host)
     if seat not in PLAYERS:
         raise NotAllowed("agents play evader or pursuers")
     return replace(table, agents={**table.agents, seat.value: spec}, rematch=None)
 
 
-def set_terms(table: Table, number: int, terms: Terms) -> Table:
-    _check_host_before_game(table, number)
+def set_terms(table: Table, number: int, terms: Terms, host: int = HOST) -> Table:
+    _check_host_before_game(table, number, host)
     return replace(table, terms=terms, rematch=None)
 
 
 def terms_with(terms: Terms, values: Mapping[str, Any]) -> Terms:
     """These terms with other values, whose types were checked; BadConfig or NotAllowed names what is wrong."""
-    own = {name: value for name, value in values.items() if name in ("spectators", "seconds", "public")}
-    if own.get("spectators", terms.spectators) not in {policy.value for policy in SpectatorPolicy}:
-        raise NotAllowed(f"options: spectators cannot be {str(own['spectators'])[:40]!r}")
+    own = {name: value for name, value in values.items() if name in ("spectators", "seconds", "public", "on_leave")}
+    for name, kind in (("spectators", SpectatorPolicy), ("on_leave", OnLeave)):
+        if name in own and own[name] not in {each.value for each in kind}:
+            raise NotAllowed(f"options: {name} cannot be {str(own[name])[:40]!r}")
+    if "on_leave" in own:
+        own["on_leave"] = OnLeave(own["on_leave"])
     if not own.get("seconds", 1) > 0:
         raise NotAllowed("options: an agent needs some time to think")
     others = {name: value for name, value in values.items() if name not in own}
@@ -201,19 +212,19 @@ def _check_clock(rules: TableOptions) -> None:
     _ = rules.time_control
 
 
-def _check_host(table: Table, number: int) -> None:
-    if number != HOST:
+def _check_host(number: int, host: int) -> None:
+    if number != host:
         raise NotAllowed("only the host can do that")
 
 
-def _check_host_before_game(table: Table, number: int) -> None:
-    _check_host(table, number)
+def _check_host_before_game(table: Table, number: int, host: int) -> None:
+    _check_host(number, host)
     if table.phase is Phase.PLAYING:
         raise NotAllowed("wait until the game is over")
 
 
-def check_start(table: Table, number: int) -> None:
-    _check_host_before_game(table, number)
+def check_start(table: Table, number: int, host: int = HOST) -> None:
+    _check_host_before_game(table, number, host)
 
 
 def begun(table: Table, play: str) -> Table:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.server.tables.changes import clean_text
 from manhunt.server.tables.state import NotAllowed, Table
@@ -9,7 +11,7 @@ from manhunt.store.tables import KeptMessage
 
 LONGEST_TEXT = 300
 MOST_KEPT = 1_000
-"""Of a table; older messages go away."""
+"""Of what is for everybody, and of what is for each team; older messages go away."""
 MOST_TOLD = 100
 """To somebody who comes."""
 SIGNS = ("👍", "👏", "😂", "😮", "🤔", "😱", "🔥", "👋")
@@ -37,6 +39,22 @@ def may_read(table: Table, person: int | None, message: KeptMessage) -> bool:
     """A team's messages are for those who hold a place of its seat in the present game, and for nobody else."""
     team = team_of_message(message)
     return team is None or team == team_of(table, person)
+
+
+def kept_with(message: KeptMessage, before: Sequence[KeptMessage]) -> list[KeptMessage]:
+    """What a table keeps when this is said.
+
+    How much a team says changes nothing of what others find. What teams of earlier games said, nobody can read.
+    """
+    team = team_of_message(message)
+    n_spare = sum(team_of_message(each) == team for each in before) + 1 - MOST_KEPT
+    kept = []
+    for each in before:
+        if n_spare > 0 and team_of_message(each) == team:
+            n_spare -= 1
+        elif message.play is None or each.play in (None, message.play):
+            kept.append(each)
+    return [*kept, message]
 
 
 def make_message(table: Table, person: int, to: str, text: str, number: int, at: float) -> KeptMessage:

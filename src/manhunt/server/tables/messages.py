@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import msgspec
 from msgspec import Meta, Struct
@@ -11,9 +10,12 @@ from msgspec import Meta, Struct
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import kit_of
 from manhunt.draw.look import pursuer_look
-from manhunt.server.tables.state import HOST, Place, Table
+from manhunt.server.tables.state import Place
 from manhunt.server.wire import BadPageMessage, encode
 from manhunt.store.tables import KeptMessage
+
+if TYPE_CHECKING:
+    from manhunt.server.tables.open_table import OpenTable
 
 Name = Annotated[str, Meta(max_length=100)]
 PlaceId = Annotated[str, Meta(max_length=40)]
@@ -67,6 +69,7 @@ class Options(FromTablePage, tag="options", frozen=True):
     spectators: str | msgspec.UnsetType = msgspec.UNSET
     seconds: float | msgspec.UnsetType = msgspec.UNSET
     public: bool | msgspec.UnsetType = msgspec.UNSET
+    on_leave: str | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def values(self) -> dict[str, Any]:
@@ -111,14 +114,16 @@ def decode(data: str | bytes) -> TableMessage:
         raise BadPageMessage(f"could not parse the message: {error}") from None
 
 
-def state_json(table: Table, here: Collection[int], you: int | None) -> dict[str, Any]:
+def state_json(open_table: OpenTable, you: int | None) -> dict[str, Any]:
     """What everybody may know about a table; only `you` depends on who looks."""
+    table, here, away = open_table.table, open_table.here, open_table.away
     kit, asked = kit_of(table.game), table.rematch
     people = [
         {
             "id": person.id,
             "name": person.name,
             "here": person.id in here,
+            "away": person.id in away,
             "places": [place.id for place in table.places if table.holders.get(place.id) == person.id],
             "wins": person.wins,
         }
@@ -130,7 +135,7 @@ def state_json(table: Table, here: Collection[int], you: int | None) -> dict[str
         "title": kit.title,
         "preset": table.preset,
         "board": table.board,
-        "host": HOST,
+        "host": open_table.host,
         "you": you,
         "people": people,
         "places": [
@@ -174,8 +179,8 @@ def _colours(place: Place) -> dict[str, str | None]:
     return {"colour": look.colour, "on": look.on_colour}
 
 
-def table_message(table: Table, here: Collection[int], you: int | None) -> str:
-    return encode({"t": "table", **state_json(table, here, you)})
+def table_message(open_table: OpenTable, you: int | None) -> str:
+    return encode({"t": "table", **state_json(open_table, you)})
 
 
 def said_message(message: KeptMessage, n: int) -> str:

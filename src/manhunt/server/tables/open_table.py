@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from dataclasses import replace
+from functools import partial
 from secrets import compare_digest
 from typing import Any, Protocol, TypeVar
 
@@ -15,15 +16,21 @@ from manhunt.core.registry import make_game
 from manhunt.core.seeds import new_secret
 from manhunt.play.fair_deal import nonce_of
 from manhunt.server.addresses import Bucket
+from manhunt.server.durable import NotStored, NotSure
 from manhunt.server.limits import check_config, check_seconds
+from manhunt.server.people_turns import LATE_SECONDS
+from manhunt.server.room_clock import LONG_SECONDS
 from manhunt.server.room_registry import RoomRegistry, new_uid
-from manhunt.server.rooms import Forbidden, GamePlan, GameRoom, Holder, SpectatorPolicy
+from manhunt.server.rooms import RETRY_SECONDS, Forbidden, GamePlan, GameRoom, Holder, SpectatorPolicy
 from manhunt.server.settings import Limits
 from manhunt.server.tables import changes, chat
-from manhunt.server.tables.state import NotAllowed, Phase, Table
+from manhunt.server.tables.state import HOST, NotAllowed, OnLeave, Phase, Table, table_of
 from manhunt.server.tables.words import result_of
-from manhunt.store.tables import KeptMessage, insert_message, update_table
+from manhunt.store.connect import BadStore
+from manhunt.store.tables import KeptMessage, has_message, has_state, insert_message, load_table, update_table
 
+AWAY_SECONDS = 60.0
+"""A page that was closed for so long was not closed by mistake."""
 LOG = logging.getLogger("manhunt.server")
 Change = Callable[[Table], Table]
 ResultT = TypeVar("ResultT")
@@ -61,9 +68,14 @@ class OpenTable:
         self._talk: dict[int, Bucket] = {}
         self.address = ""
         """Where it was made, for the limits; nobody keeps it."""
+        self.is_sure = True
+        """Whether the store has what is here."""
         self._rooms, self._limits = rooms, limits
         self._lock = asyncio.Lock()
         self._work: set[asyncio.Task[Any]] = set()
+        self._catching_up: asyncio.Task[None] | None = None
+        self._loaded_at = rooms.clock.now()
+        self._left_at: dict[int, float] = {}
 
     @property
     def here(self) -> frozenset[int]:
@@ -72,19 +84,67 @@ class OpenTable:
 
     @property
     def idle(self) -> bool:
-        return not (self.listeners or self._work)
+        return not (self.listeners or self._work or self._catching_up)
 
     # -- who is here ---------------------------------------------------------------------------------
+
+    @property
+    def host(self) -> int:
+        """Who made the table; while they are away, the first of those here, people with a place before others."""
+        seated = self.table.seated
+        if HOST in (self.away if self.table.phase is Phase.PLAYING else self._gone):
+            return min(self.here, key=lambda person: (person not in seated, person), default=HOST)
+        return HOST
+
+    @property
+    def away(self) -> frozenset[int]:
+        """Those without whom the others may go on; nobody where a turn may take days."""
+        is_slow = (self.table.terms.rules.turn_seconds or 0.0) >= LONG_SECONDS
+        return frozenset() if is_slow else self._gone
+
+    @property
+    def _gone(self) -> frozenset[int]:
+        """Those whose page has not been open for a while."""
+        since = self._rooms.clock.now() - AWAY_SECONDS
+        gone = {p.id for p in self.table.people if self._left_at.get(p.id, self._loaded_at) <= since}
+        return frozenset(gone) - self.here
+
+    def _look_later(self) -> None:
+        """When somebody has left, or has come to a table that others may have left."""
+        self._rooms.clock.call_later(AWAY_SECONDS + LATE_SECONDS, self._look_who_is_away)
+
+    def _look_who_is_away(self) -> None:
+        if self.listeners:
+            for listener in list(self.listeners):
+                listener.changed(self)
+            self._let_agents_take_over()
+
+    def _let_agents_take_over(self) -> None:
+        table = self.table
+        is_wanted = table.terms.on_leave is OnLeave.AGENT and table.phase is Phase.PLAYING
+        if is_wanted and not self.away.isdisjoint(table.seated):
+            self._spawn(self._without_those_away())
+
+    async def _without_those_away(self) -> None:
+        try:
+            await self.change(lambda table: changes.without_those_away(table, self.away))
+        except NotStored as error:
+            LOG.error("table %s: an agent could not take over: %s", self.table.uid, error)
 
     def enter(self, listener: TableListener) -> None:
         """Everybody hears of a person who comes; of somebody who only looks, nobody does."""
         before = self.here
+        if not self.listeners:
+            self._look_later()
         self.listeners.add(listener)
         self._tell_presence(before, listener)
 
     def leave(self, listener: TableListener) -> None:
         before = self.here
         self.listeners.discard(listener)
+        for person in before - self.here:
+            self._left_at[person] = self._rooms.clock.now()
+            self._look_later()
         self._tell_presence(before)
 
     def _tell_presence(self, before: frozenset[int], *newcomers: TableListener) -> None:
@@ -101,19 +161,22 @@ class OpenTable:
 
     async def change(self, make: Change) -> Table:
         """The next table; what `make` raises leaves everything as it was."""
-        return await self._undisturbed(self._change(make))
 
-    async def _change(self, make: Change) -> Table:
-        async with self._lock:
+        async def keep() -> Table:
             before, after = self.table, make(self.table)
             if after != before:
                 await self._keep(after)
                 self._set(after)
             return self.table
 
+        return await self._in_turn(keep)
+
     async def _keep(self, after: Table) -> None:
         text = after.to_text()
-        await self._rooms.writer.write(lambda connection, now: update_table(connection, after.uid, text, now))
+        await self._rooms.writer.write(
+            lambda connection, now: update_table(connection, after.uid, text, now),
+            partial(has_state, uid=after.uid, state=text),
+        )
 
     def _set(self, after: Table) -> None:
         self.table = after
@@ -131,12 +194,69 @@ class OpenTable:
             people.seated = self.table.holders
             room.seat_people(seats)
 
-    async def _undisturbed(self, work: Coroutine[Any, Any, ResultT]) -> ResultT:
-        """To its end, also when the caller is cancelled: what is stored has happened."""
+    async def _in_turn(self, work: Callable[[], Awaitable[ResultT]]) -> ResultT:
+        """When nobody else does anything. Goes on to its end when the caller is cancelled: what is stored happens."""
+        return await asyncio.shield(self._spawn(self._alone(work)))
+
+    def _spawn(self, work: Coroutine[Any, Any, ResultT]) -> asyncio.Task[ResultT]:
         task = asyncio.get_running_loop().create_task(work)
         self._work.add(task)
         task.add_done_callback(self._work.discard)
-        return await asyncio.shield(task)
+        return task
+
+    async def _alone(self, work: Callable[[], Awaitable[ResultT]]) -> ResultT:
+        async with self._lock:
+            if not self.is_sure:
+                try:
+                    await self._look_into_store()
+                except BadStore:
+                    raise NotSure("the database does not answer; the table continues when it does") from None
+            try:
+                return await work()
+            except NotSure:
+                self.is_sure = False
+                self._catch_up_later()
+                raise
+
+    def _catch_up_later(self) -> None:
+        if self._catching_up is None:
+            self._catching_up = asyncio.get_running_loop().create_task(self._catch_up())
+
+    async def _catch_up(self) -> None:
+        """Something could not be stored, or nobody knows whether it was: until the store answers."""
+        try:
+            while True:
+                await asyncio.sleep(RETRY_SECONDS)
+                try:
+                    async with self._lock:
+                        if not self.is_sure:
+                            await self._look_into_store()
+                    await self.settle()
+                    return
+                except (BadStore, NotStored) as error:
+                    LOG.error("table %s waits for its store: %s", self.table.uid, error)
+        finally:
+            self._catching_up = None
+
+    async def _look_into_store(self) -> None:
+        """Make the table what the store says it is."""
+        kept = await asyncio.to_thread(load_table, self._rooms.store, self.table.uid)
+        self.is_sure = True
+        if kept is None:
+            return
+        table, n_heard = table_of(kept[0].state), self.messages[-1].number if self.messages else 0
+        self.messages = kept[1]
+        if table != self.table:
+            self._set(table)
+        for message in self.messages:
+            if message.number > n_heard:
+                self._tell_said(message)
+
+    async def sit(self, person: int, place: str) -> None:
+        await self.change(lambda table: changes.sit(table, person, place, self.away))
+
+    async def remove(self, person: int, place: str) -> None:
+        await self.change(lambda table: changes.remove(table, person, place, self.here, self.host))
 
     # -- games ---------------------------------------------------------------------------------------
 
@@ -144,25 +264,24 @@ class OpenTable:
         """The host begins a game. `allow` tells the address that asks for it, and raises where that has too many."""
 
         async def begin() -> None:
-            async with self._lock:
-                changes.check_start(self.table, person)
-                await self._begin(self.table, allow)
+            changes.check_start(self.table, person, self.host)
+            await self._begin(self.table, allow)
 
-        await self._undisturbed(begin())
+        await self._in_turn(begin)
 
     async def rematch(self, person: int, swap: bool, allow: Callable[[], str]) -> None:
         """Somebody wants another game; it begins when everybody with a place who is here does."""
 
         async def ask() -> None:
-            async with self._lock:
-                asked = changes.ask_rematch(self.table, person, swap)
-                if changes.is_agreed(asked, self.here | {person}):
-                    await self._begin(changes.swapped(asked) if swap else asked, allow)
-                elif asked != self.table:
-                    await self._keep(asked)
-                    self._set(asked)
+            asked = changes.ask_rematch(self.table, person, swap)
+            if changes.is_agreed(asked, self.here | {person}):
+                staying = changes.without_those_away(asked, self.away)
+                await self._begin(changes.swapped(staying) if swap else staying, allow)
+            elif asked != self.table:
+                await self._keep(asked)
+                self._set(asked)
 
-        await self._undisturbed(ask())
+        await self._in_turn(ask)
 
     async def _begin(self, table: Table, allow: Callable[[], str]) -> None:
         plan = replace(plan_of(table, self.config, self._limits), address=allow())
@@ -185,16 +304,19 @@ class OpenTable:
     def moved(self, room: GameRoom) -> None:
         """Something happened in a game of this table; called by its room."""
         if room.over and room.uid == self.table.play and self.table.phase is Phase.PLAYING:
-            task = asyncio.get_running_loop().create_task(self._end(room))
-            self._work.add(task)
-            task.add_done_callback(self._work.discard)
+            self._spawn(self._end_soon(room))
+
+    async def _end_soon(self, room: GameRoom) -> None:
+        try:
+            await self._end(room)
+        except NotStored:
+            self._catch_up_later()
+        except Exception:
+            LOG.exception("the end of game %s could not be kept at its table", room.uid)
 
     async def _end(self, room: GameRoom) -> None:
         winner, words, reason = result_of(room)
-        try:
-            await self._change(lambda table: changes.ended(table, room.uid, winner, words, reason))
-        except Exception:  # the next one who asks for the table tries again
-            LOG.exception("the end of game %s could not be kept at its table", room.uid)
+        await self.change(lambda table: changes.ended(table, room.uid, winner, words, reason))
 
     async def settle(self) -> None:
         """Catch up with a game that ended, or was deleted, without its table."""
@@ -205,7 +327,7 @@ class OpenTable:
         if room is None:
             await self.change(lambda table: changes.lost(table, play))
         elif room.over:
-            await self._undisturbed(self._end(room))
+            await self._end(room)
 
     # -- talk ----------------------------------------------------------------------------------------
 
@@ -218,17 +340,21 @@ class OpenTable:
 
     async def say(self, person: int, to: str, text: str) -> None:
         async def keep() -> None:
-            async with self._lock:
-                number = self.messages[-1].number + 1 if self.messages else 1
-                message = chat.make_message(self.table, person, to, text, number, time.time())
-                oldest = number - chat.MOST_KEPT
-                await self._rooms.writer.write(lambda connection, now: insert_message(connection, message, oldest))
-                self.messages.append(message)
-                del self.messages[: -chat.MOST_KEPT]
-                for listener in list(self.listeners):
-                    listener.said(message)
+            number = self.messages[-1].number + 1 if self.messages else 1
+            message = chat.make_message(self.table, person, to, text, number, time.time())
+            kept = chat.kept_with(message, self.messages)
+            gone = {each.number for each in self.messages}.difference(each.number for each in kept)
+            await self._rooms.writer.write(
+                lambda connection, now: insert_message(connection, message, gone), partial(has_message, message=message)
+            )
+            self.messages = kept
+            self._tell_said(message)
 
-        await self._undisturbed(keep())
+        await self._in_turn(keep)
+
+    def _tell_said(self, message: KeptMessage) -> None:
+        for listener in list(self.listeners):
+            listener.said(message)
 
     def react(self, person: int, sign: str) -> None:
         if sign not in chat.SIGNS:
@@ -238,6 +364,8 @@ class OpenTable:
             listener.reacted(person, name, sign)
 
     async def close(self) -> None:
+        if self._catching_up is not None:
+            self._catching_up.cancel()
         await asyncio.gather(*self._work, return_exceptions=True)
 
 

@@ -7,6 +7,7 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from manhunt.core.registry import make_game
@@ -19,7 +20,7 @@ from manhunt.server.settings import Limits
 from manhunt.server.tables.open_table import GamePeople, OpenTable
 from manhunt.server.tables.state import Phase, Table, table_of
 from manhunt.store.connect import BadStore, Store
-from manhunt.store.tables import KeptTable, delete_abandoned_tables, insert_table, load_table
+from manhunt.store.tables import KeptTable, delete_abandoned_tables, has_state, insert_table, load_table
 
 LOG = logging.getLogger("manhunt.server")
 
@@ -53,7 +54,10 @@ class TableRegistry:
         values = make_game(table.game).config_to_json(config)
         text, at = table.to_text(), time.time()
         kept = KeptTable(table.uid, values, text, at, at)
-        await self._writer.write(lambda connection, now: insert_table(connection, replace(kept, changed_at=now)))
+        await self._writer.write(
+            lambda connection, now: insert_table(connection, replace(kept, changed_at=now)),
+            partial(has_state, uid=table.uid, state=text),
+        )
         made = self._tables[table.uid] = OpenTable(table, config, [], at, self._rooms, self._limits)
         made.address = address
         return made

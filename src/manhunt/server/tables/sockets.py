@@ -35,7 +35,7 @@ class TableConnection:
         """How many messages this page was told of or could have been."""
 
     def changed(self, open_table: OpenTable) -> None:
-        self.outbox.put(messages.table_message(open_table.table, open_table.here, self.person))
+        self.outbox.put(messages.table_message(open_table, self.person))
         self._catch_up()
 
     def said(self, message: KeptMessage) -> None:
@@ -136,6 +136,10 @@ async def _obey(websocket: WebSocket, site: Site, connection: TableConnection, m
         await table.say(me, message.to, message.text)
     elif isinstance(message, messages.React):
         table.react(me, message.sign)
+    elif isinstance(message, messages.Sit):
+        await table.sit(me, message.place)
+    elif isinstance(message, messages.Remove):
+        await table.remove(me, message.place)
     elif isinstance(message, messages.Start):
         await table.start(me, allow)
     elif isinstance(message, messages.AskRematch):
@@ -169,20 +173,16 @@ async def _change_of(
     match message:
         case messages.Rename():
             return lambda table: changes.rename(table, me, message.name)
-        case messages.Sit():
-            return lambda table: changes.sit(table, me, message.place)
         case messages.Stand():
             return lambda table: changes.stand(table, me, message.place)
         case messages.Hand():
             return lambda table: changes.hand(table, me, message.place, message.to)
-        case messages.Remove():
-            return lambda table: changes.remove(table, me, message.place, open_table.here)
         case messages.Agents():
             seat = Seat(message.seat)
             await in_thread(websocket, check_agent_spec, message.spec, open_table.table.game, seat)
-            return lambda table: changes.set_agents(table, me, seat, message.spec)
+            return lambda table: changes.set_agents(table, me, seat, message.spec, open_table.host)
         case messages.Options():
             values = message.values
             check_seconds(values.get("seconds"), site.settings.limits)
-            return lambda table: changes.set_terms(table, me, changes.terms_with(table.terms, values))
+            return lambda table: changes.set_terms(table, me, changes.terms_with(table.terms, values), open_table.host)
     raise BadPageMessage("that cannot be said to a table")

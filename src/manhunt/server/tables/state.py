@@ -17,7 +17,7 @@ from manhunt.server.limits import PERSON
 from manhunt.server.table_options import TableOptions
 
 HOST = 1
-"""The number of whoever made the table."""
+"""The number of whoever made the table, who is its host while they are not away."""
 
 
 class NotAllowed(ManhuntError):
@@ -28,6 +28,17 @@ class Phase(Enum):
     WAITING = "waiting"
     PLAYING = "playing"
     OVER = "over"
+
+
+class OnLeave(Enum):
+    """What happens in a game to the place of somebody who has been away for a while."""
+
+    HOST = "host"
+    """It waits; the host may free it."""
+    ANYONE = "anyone"
+    """Anyone may take it over."""
+    AGENT = "agent"
+    """An agent takes it over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,10 +90,11 @@ class Terms:
     """How long an agent may think about a move."""
     public: bool = False
     """Listed in the lobby."""
+    on_leave: OnLeave = OnLeave.HOST
 
     def to_json(self) -> dict[str, Any]:
         others = {"spectators": self.spectators, "seconds": self.seconds, "public": self.public}
-        return {**self.rules.to_json(), **others}
+        return {**self.rules.to_json(), **others, "on_leave": self.on_leave.value}
 
 
 @dataclass(frozen=True, slots=True)

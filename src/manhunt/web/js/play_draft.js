@@ -44,13 +44,16 @@ export function drawDraft(host, draft, state, { me, nameOf, act }) {
         ),
       ),
       draft.needed.length > 1 ? el("ul", { class: "confirmations", "aria-label": "Confirmed by" }, draft.needed.map(mark)) : null,
-      el(
-        "div",
-        { class: "row" },
-        state.hasConfirmed
-          ? el("button", { type: "button", onclick: act.unconfirm }, "Change something")
-          : el("button", { type: "button", class: "primary confirm", disabled: !state.mayConfirm, onclick: act.confirm }, "Confirm turn"),
-      ),
+      confirmation(draft, state, act),
     ),
   );
+}
+
+// Whoever moves all pieces alone has nobody to wait for: the turn happens with its last move.
+function confirmation({ needed }, { mayConfirm, hasConfirmed }, act) {
+  if (needed.length < 2 && !mayConfirm && !hasConfirmed) return el("p", { class: "quiet" }, "Final when the last piece has moved.");
+  const button = hasConfirmed
+    ? el("button", { type: "button", onclick: act.unconfirm }, "Change something")
+    : el("button", { type: "button", class: "primary confirm", disabled: !mayConfirm, onclick: act.confirm }, "Confirm turn");
+  return el("div", { class: "row" }, button);
 }

@@ -37,15 +37,18 @@ function takeBackWords(room, takeBacks) {
   return counts.length ? `${asked}; used: ${counts.join(", ")}` : asked;
 }
 
-// The holder's name, with a way to give one's own place away.
+// The holder's name, with a way to give one's own place away, to take one over or to free it.
 function holderOf(link, place, over) {
   const person = place.holder === null ? null : link.person(place.holder);
-  if (!person) return link.state.agents[place.seat]?.level || link.state.agents[place.seat]?.spec || "an agent";
-  const mine = person.id === link.me;
-  const away = person.here ? null : el("small", { class: "away" }, " not here");
-  const words = [mine ? `${person.name} (you)` : person.name, away];
-  if (!mine || over) return words;
-  return [...words, " ", el("button", { type: "button", class: "hand", "aria-label": `Hand over ${place.name}`, onclick: () => handOver(link, place) }, "Hand over")];
+  const mine = person !== null && person.id === link.me;
+  const away = !person || person.here ? null : el("small", { class: "away" }, " not here");
+  const agent = link.state.agents[place.seat];
+  const words = [person ? (mine ? `${person.name} (you)` : person.name) : agent?.level || agent?.spec || "an agent", away];
+  const button = (name, act) => [" ", el("button", { type: "button", class: "hand", "aria-label": `${name}: ${place.name}`, onclick: act }, name)];
+  if (over || link.me === null) return words;
+  if (mine) return [...words, button("Hand over", () => handOver(link, place))];
+  if (link.mayTake(place)) return [...words, button("Take over", () => link.sit(place.id))];
+  return link.mayFree(place) ? [...words, button("Free the place", () => link.remove(place.id))] : words;
 }
 
 // To whom? Whoever has held the other side in this game is refused by the server.

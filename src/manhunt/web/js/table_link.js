@@ -97,6 +97,18 @@ export class TableLink {
     return this.me === null ? [] : this.state.places.filter((place) => place.holder === this.me);
   }
 
+  // Whether whoever has no place on the other side of the game that runs may take this one.
+  mayTake({ holder, seat }) {
+    const { options, state } = this.state;
+    const isFree = holder === null || (options.on_leave === "anyone" && holder !== this.me && this.person(holder)?.away);
+    return Boolean(isFree) && (state !== "playing" || this.places.every((place) => place.seat === seat));
+  }
+
+  // Whether this person, as the host, may free a place whose holder is not here.
+  mayFree({ holder }) {
+    return this.isHost && holder !== null && holder !== this.me && !this.person(holder)?.here;
+  }
+
   // The seat of this person's team: null without a place, or with places on both sides.
   get seat() {
     const seats = new Set(this.places.map((place) => place.seat));

@@ -23,6 +23,11 @@ const TIMEOUTS = [
   ["random", "makes a random move"],
   ["agent", "gets a move from an agent"],
 ];
+const ON_LEAVE = [
+  ["host", "waits until the host frees it"],
+  ["anyone", "can be taken over by anyone after a minute"],
+  ["agent", "goes to an agent after a minute"],
+];
 const SPECTATORS = [
   ["live", "see what is public, at once"],
   ["delayed", "see it a few moves later"],
@@ -35,6 +40,8 @@ const SECONDS = [
   ["10", "ten seconds"],
 ];
 
+// With days for a turn nobody need be here.
+const isSlow = (options) => (options.turn_seconds ?? 0) >= 3600;
 const sameClock = (options, wanted) => Object.entries({ ...NO_CLOCK, ...wanted }).every(([name, value]) => (options[name] ?? NO_CLOCK[name]) === value);
 const clockOf = (options) => CLOCKS.find(([, , wanted]) => sameClock(options, wanted));
 
@@ -66,6 +73,7 @@ export function optionsWords(options, { hasTeam, lobby, called }) {
     hasTeam ? (options.confirm ? `${capital(called)} confirm their turn together` : "Every move counts at once") : null,
     `Clock: ${clock}`,
     clock === "no clock" ? null : `A player who runs out of time ${wordsFor(TIMEOUTS, options.on_timeout)}`,
+    isSlow(options) ? null : `The place of somebody who leaves ${wordsFor(ON_LEAVE, options.on_leave)}`,
     `Spectators ${wordsFor(SPECTATORS, options.spectators)}`,
     lobby && options.public ? "Listed on the home page" : null,
   ].filter(Boolean);
@@ -93,6 +101,7 @@ export function optionsForm(options, { hasTeam, lobby, called }, changed) {
     select("Help while playing", "help", HELP, options.help, (value) => changed({ help: value })),
     select("Clock", "clock", clocks, clock?.[0] ?? "other", setClock),
     clock?.[0] === "none" ? null : select("A player who runs out of time", "on_timeout", TIMEOUTS, options.on_timeout, (value) => changed({ on_timeout: value })),
+    isSlow(options) ? null : select("The place of somebody who leaves", "on_leave", ON_LEAVE, options.on_leave, (value) => changed({ on_leave: value })),
     select("Spectators", "spectators", SPECTATORS, options.spectators, (value) => changed({ spectators: value })),
     select("Agents think at most", "seconds", SECONDS, options.seconds, (value) => changed({ seconds: Number(value) })),
     el(

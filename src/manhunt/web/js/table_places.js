@@ -45,14 +45,14 @@ function badge({ letter, colour, on }) {
   return sign;
 }
 
+// In a game one's own place is handed over.
 function actionOf(place, holder, mine, link, asPerson) {
   const { state } = link;
-  if (state.state === "playing") return null;
+  const isPlaying = state.state === "playing";
   const button = (words, act, more = {}) => el("button", { type: "button", "data-focus": place.id, "aria-label": `${words}: ${place.name}`, onclick: act, ...more }, words);
-  if (mine) return button("Leave", () => link.stand(place.id));
-  if (!holder) return button("Take", () => asPerson(() => link.sit(place.id)), { class: "primary" });
-  if (link.isHost && !holder.here) return button("Free the place", () => link.remove(place.id));
-  return null;
+  if (mine) return isPlaying ? null : button("Leave", () => link.stand(place.id));
+  if (link.mayTake(place)) return button(isPlaying || holder ? "Take over" : "Take", () => asPerson(() => link.sit(place.id)), isPlaying ? {} : { class: "primary" });
+  return link.mayFree(place) ? button("Free the place", () => link.remove(place.id)) : null;
 }
 
 // Gives one's place to somebody else at the table.
