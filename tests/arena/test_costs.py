@@ -121,4 +121,4 @@ def test_spoiled_bounds_of_a_folder_are_told(tmp_path) -> None:
 
 def test_bounds_of_another_game_are_refused(capsys) -> None:
     assert run(["arena", "pursuit", "--mrx", "random", "--detectives", "random", "--bounds", "1"]) == 2
-    assert "nobody knows certified bounds for pursuit, only for shortest_path" in capsys.readouterr().err
+    assert "pursuit has no certified bounds; games that have them: shortest_path" in capsys.readouterr().err

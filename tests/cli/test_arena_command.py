@@ -207,7 +207,7 @@ BAD = {
         "--as",
         "marshal",
     ],
-    "--bounds: nobody knows certified bounds for pursuit, only for shortest_path": [*PURSUIT, "--bounds", "1"],
+    "--bounds: pursuit has no certified bounds; games that have them: shortest_path": [*PURSUIT, "--bounds", "1"],
     "nowhere holds no tournament": ["arena", "report", "nowhere"],
 }
 

@@ -223,7 +223,7 @@ def tournament(options: argparse.Namespace) -> int:
     plan = _plan(options, options.evader, options.pursuers, options.games, options.records)
     if options.bounds and not kit_of(options.game).has("bounds"):
         known = ", ".join(kit.name for kit in kits_with("bounds"))
-        raise BadConfig(f"--bounds: nobody knows certified bounds for {options.game}, only for {known}")
+        raise BadConfig(f"--bounds: {options.game} has no certified bounds; games that have them: {known}")
     with LiveMatrix(plan) as live:
         ledger = _play(options, plan, live.show)
     if options.bounds:

@@ -59,7 +59,7 @@ def _too_large(text: str) -> bool:
 def check_options(value: Any, depth: int = 0) -> None:
     """Refuse numbers, texts and lists that no config needs, before they are used to make one."""
     if isinstance(value, int | float) and not abs(value) <= LARGEST_NUMBER:
-        raise BadConfig(f"options: {value} is too large (max {LARGEST_NUMBER}")
+        raise BadConfig(f"options: {value} is too large (max {LARGEST_NUMBER})")
     if isinstance(value, str) and len(value) > LONGEST_TEXT:
         raise BadConfig(f"options: text too long: {len(value)} characters (max {LONGEST_TEXT})")
     if isinstance(value, list | dict):

@@ -185,4 +185,4 @@ async def _change_of(
             values = message.values
             check_seconds(values.get("seconds"), site.settings.limits)
             return lambda table: changes.set_terms(table, me, changes.terms_with(table.terms, values), open_table.host)
-    raise BadPageMessage("that cannot be said to a table")
+    raise BadPageMessage("a table does not know this message")

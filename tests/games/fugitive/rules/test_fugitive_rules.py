@@ -398,7 +398,10 @@ BAD_CONFIGS = [
     ({"must_guess": 1}, "must_guess must be true or false"),
     ({"opening_hideouts": "three"}, "unknown opening_hideouts 'three'"),
     ({"opening": "three"}, "unknown option of fugitive 'opening'; did you mean opening_hideouts"),
-    ({"max_rounds": 3, "dealt": [0, 0, 0]}, "no way to the last card 42: with all cards he can have he comes to 16"),
+    (
+        {"max_rounds": 3, "dealt": [0, 0, 0]},
+        "no way to the last card 42: even with all possible cards the Fugitive reaches 16",
+    ),
 ]
 
 

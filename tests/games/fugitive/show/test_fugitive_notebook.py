@@ -171,7 +171,7 @@ def page(*lines, **options):
         (["hide", "hide", "I 5", "I 6", "guess 40 yes"], "line 5: 40 cannot lie on the row"),
         (["hide", "hide", "I 5", "I 6", "guess 1 2 3 yes"], "line 5: 3 numbers cannot be right with 2 hideouts"),
         (["hide", "hide", "I 5", "I 6", "guess 1"], "line 5: 'guess 1': end it with yes or no"),
-        (["hide", "hide", "I 5", "I 6", "guess 1 yes", "he low"], "line 6: first tell where 1 lay"),
+        (["hide", "hide", "I 5", "I 6", "guess 1 yes", "he low"], "line 6: first write where 1 lay"),
         (["hide", "hide", "I 5", "I 6", "guess 1 yes", "show 1 1 2"], "line 6: hideout 1 has 0 sprint cards, not 1"),
         (["hide", "hide", "I 5", "I 6", "guess 3 yes", "show 9 3"], "line 6: no hideout 9 lies face down"),
         (["wait"], "line 1: 'wait' is not an entry; write hide 2"),

@@ -261,7 +261,9 @@ class MarshalTable:
 
     def _expect(self, phase: Phase) -> None:
         if self.found:
-            raise IllegalAction(f"first tell where {' '.join(map(str, self.found))} lay, as: show 2 {self.found[0]}")
+            raise IllegalAction(
+                f"first write where {' '.join(map(str, self.found))} lay, such as: show 2 {self.found[0]}"
+            )
         if self.state.phase is not phase:
             raise IllegalAction(f"{_TURNS[self.state.phase]} now")
 

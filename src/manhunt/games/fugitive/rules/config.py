@@ -161,8 +161,8 @@ def _check_escape(config: Config) -> None:
     farthest = max(ways, default=0)
     if farthest < config.last:
         raise BadConfig(
-            f"no way to the last card {config.last}: with all cards he can have he comes to {farthest} at most; "
-            "deal more, allow more rounds or a longer reach"
+            f"no way to the last card {config.last}: even with all possible cards the Fugitive "
+            f"reaches {farthest} at most; deal more, allow more rounds or a longer reach"
         )
 
 

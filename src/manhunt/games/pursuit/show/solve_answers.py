@@ -234,7 +234,7 @@ class CopNumberAnswer(SolveAnswer):
         self.preset, self.limit = options.preset or "cops-and-robbers", options.limit or DEFAULT_LIMIT
         if self.preset != "cops-and-robbers":
             asked = f"--cop-number and --preset {self.preset}"
-            raise ManhuntError(f"{asked} contradict each other; it is asked of cops-and-robbers")
+            raise ManhuntError(f"{asked} contradict each other; leave --preset out")
         began = time.perf_counter()
         with _bar("trying", self.limit) as done:
             self.found = find_cop_number(

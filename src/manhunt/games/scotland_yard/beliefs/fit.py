@@ -92,7 +92,7 @@ def fit_soft(decisions: MrXDecisions, penalty: float = 1e-3, provenance: Mapping
 
     found = minimize(objective, np.zeros(N_FEATURES), jac=True, method="L-BFGS-B")
     if not found.success:
-        raise ManhuntError(f"the fit did not settle: {found.message}")
+        raise ManhuntError(f"the fit did not converge: {found.message}")
     loss, _ = log_loss(found.x, decisions)
     uniform_loss, _ = log_loss(np.zeros(N_FEATURES), decisions)
     return Fit(SoftModel(found.x, provenance), loss, uniform_loss)

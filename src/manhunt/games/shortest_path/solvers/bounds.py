@@ -219,7 +219,7 @@ def _check_lower(state: ShortestPathState, lower: LowerCertificate) -> None:
         return
     if math.comb(len(lower.edges) + lower.horizon, lower.horizon) > MOST_TALLIES:
         size = f"{len(lower.edges)} edges and a horizon of {lower.horizon}"
-        raise ManhuntError(f"the lower bound cannot be checked: {size} are more than anybody can work out")
+        raise ManhuntError(f"the lower bound cannot be checked: {size} are too many")
     _compare("lower", lower.value, lower_value(state, lower.edges, lower.horizon), "the adversary's edges")
 
 
