@@ -20,6 +20,9 @@ from typing import Any
 from PIL import Image
 from playwright.sync_api import sync_playwright
 
+from manhunt.core.ids import Seat
+from manhunt.core.registry import kit_of
+
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests" / "support"))
 
@@ -29,7 +32,8 @@ PICTURES = ROOT / "docs" / "pictures"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 WIDE, PHONE = (1280, 800), (390, 844)
 COLOURS = 256
-MEDIUM = "champion:nets=games-4000,depth=1,hedge=0"
+CARDS_READY = '.fg-bar:is([data-state="acting"], [data-state="hunt"])'
+N_GUESSES = 3
 NewPage = Callable[..., Any]
 
 
@@ -66,14 +70,21 @@ SEEN = "".join(
 )
 
 
+def medium(game: str, seat: Seat) -> str:
+    """The agent of the level Medium."""
+    return next(level.spec for level in kit_of(game).levels if level.seat is seat and level.title == "Medium")
+
+
 def keep(page: Any, name: str, full: bool = False) -> None:
-    """The page as a PNG of few colours, which a repository can carry."""
+    """The page as a PNG of its most frequent colours, which a repository can carry."""
     page.mouse.move(0, 0)
     page.evaluate("document.activeElement?.blur()")
     page.wait_for_function("document.fonts.status === 'loaded'")
     image = Image.open(io.BytesIO(page.screenshot(full_page=full))).convert("RGB")
-    few = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
-    few.save(PICTURES / f"{name}.png", optimize=True)
+    used = sorted(image.getcolors(image.width * image.height) or (), reverse=True)[:COLOURS]
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([part for _, colour in used for part in colour])
+    image.quantize(palette=palette, dither=Image.Dither.NONE).save(PICTURES / f"{name}.png", optimize=True)
 
 
 def move(page: Any, n: int = 1) -> None:
@@ -95,7 +106,7 @@ def home(site: Site, new_page: NewPage) -> None:
 
 def scotland_yard(site: Site, new_page: NewPage) -> None:
     """Detectives in the third round, who look at Mr X's chances."""
-    begun = site.begin("scotland_yard", evader=MEDIUM, pursuers="person", seed=7)
+    begun = site.begin("scotland_yard", evader=medium("scotland_yard", Seat.EVADER), pursuers="person", seed=7)
     page = new_page(begun["links"]["pursuers"])
     move(page, 17)
     page.get_by_text("Probabilities", exact=True).click()
@@ -105,16 +116,30 @@ def scotland_yard(site: Site, new_page: NewPage) -> None:
 
 def phone(site: Site, new_page: NewPage) -> None:
     """The same game in the hand of Mr X."""
-    begun = site.begin("scotland_yard", evader="person", pursuers="minimax:iterations=20", seed=5)
+    begun = site.begin("scotland_yard", evader="person", pursuers=medium("scotland_yard", Seat.PURSUERS), seed=5)
     page = new_page(begun["links"]["evader"], PHONE, has_touch=True, is_mobile=True)
     page.wait_for_selector("#stage[data-state=acting]")
     keep(page, "phone")
 
 
 def fugitive(site: Site, new_page: NewPage) -> None:
-    begun = site.begin("fugitive", evader="hr-1", pursuers="person", seed=4)
+    """The Marshal after three guesses of the likeliest number, who looks at the chances."""
+    begun = site.begin("fugitive", evader=medium("fugitive", Seat.EVADER), pursuers="person", seed=4)
     page = new_page(begun["links"]["pursuers"])
-    page.wait_for_selector("#stage[data-state=acting]")
+    n_guesses = 0
+    while n_guesses < N_GUESSES or not page.locator(".fg-pile.offer").count():
+        page.wait_for_selector(CARDS_READY)
+        if page.locator(".fg-pile.offer").count():
+            page.locator(".fg-pile.offer").nth(min(n_guesses, 1)).click()
+        else:
+            page.wait_for_load_state("networkidle")
+            chances = "cells => cells.map((cell) => [cell.dataset.number, parseInt(cell.lastChild.textContent) || 0])"
+            likeliest, _ = max(page.eval_on_selector_all(".fg-number.free", chances), key=lambda cell: cell[1])
+            page.click(f'[data-number="{likeliest}"]')
+            page.click("[data-act=ask]")
+            n_guesses += 1
+        page.wait_for_selector(CARDS_READY)
+    page.wait_for_load_state("networkidle")
     keep(page, "fugitive")
 
 

@@ -263,6 +263,15 @@ def test_links_lead_somewhere(page: Path) -> None:
         assert (page.parent / target).exists(), target
 
 
+def test_every_picture_is_shown_somewhere() -> None:
+    """And is made by `make pictures`, so that it stays true."""
+    shown = {Path(target).name for page in PAGES for target in LINK.findall(page.read_text(encoding="utf-8"))}
+    script = (ROOT / "packaging" / "make_pictures.py").read_text(encoding="utf-8")
+    for picture in (ROOT / "docs" / "pictures").iterdir():
+        assert picture.name in shown, f"no page shows {picture.name}"
+        assert f'"{picture.stem}": ' in script, f"make_pictures.py does not make {picture.name}"
+
+
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda p: p.name)
 def test_examples_run(path: Path, tmp_path) -> None:
     done = subprocess.run(

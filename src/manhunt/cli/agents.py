@@ -20,7 +20,7 @@ Options follow a colon: NAME:key=value,key=value."""
 def build_parser() -> Parser:
     parser = Parser(prog="manhunt agents", description="List the agents and their options.", epilog=EPILOG)
     parser.add_argument("game", nargs="?", metavar="GAME", help="only those that play this game")
-    parser.add_argument("--game", dest="named_game", metavar="GAME", help="the same")
+    parser.add_argument("--game", dest="named_game", metavar="GAME", help="the same as GAME")
     parser.add_argument("--json", action="store_true", help="one JSON document")
     return parser
 

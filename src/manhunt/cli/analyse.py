@@ -35,8 +35,10 @@ Wrong bounds, or a deal that does not match its commitment, are reported in one 
 def build_parser() -> Parser:
     parser = Parser(prog="manhunt analyse", description=DESCRIPTION, epilog=EPILOG)
     parser.add_argument("record", type=Path, metavar="RECORD", help="a file written by --record or --record-dir")
-    parser.add_argument("--quick", action="store_true", help="fewer quick games: wider intervals, in a few seconds")
-    text = "other luck in the quick games (default %(default)s)"
+    parser.add_argument(
+        "--quick", action="store_true", help="judge by fewer simulated games: takes seconds, with wider intervals"
+    )
+    text = "seed of the simulated games (default %(default)s)"
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="N", help=text)
     text = "time for the bounds of each position, in games that have bounds (default %(default)g; 0: only check those)"
     parser.add_argument("--seconds", type=seconds, default=1.0, metavar="S", help=text)

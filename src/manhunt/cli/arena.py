@@ -199,7 +199,7 @@ def _add_common(parser: Parser, words: Words) -> None:
     add_settings(table, "another option of the game's config, the value as JSON or text; may be repeated")
     bound = parser.add_argument_group("how to play")
     bound.add_argument("--seconds", type=float, metavar="S", help="time for each decision")
-    text = "what --seconds count: wall (default), or processor, which is fair on a busy machine too"
+    text = "the clock of --seconds: wall (default), or processor, which stays fair on a busy machine"
     bound.add_argument("--clock", default="wall", metavar="CLOCK", help=text)
     bound.add_argument("--iterations", type=int, metavar="I", help="work for each decision; reproducible")
     text = "decides deals and chance; anyone who knows S can predict them (default: a new secret, kept in --out)"

@@ -42,9 +42,11 @@ def build_parser() -> Parser:
     )
     text = "games per seat for the certificate; 0 skips it (default %(default)s)"
     parser.add_argument("--certificate", type=whole_number(0), default=2, metavar="N", help=text)
-    parser.add_argument("--memory", type=whole_number(1), default=1024, metavar="MB", help="most memory (%(default)s)")
     parser.add_argument(
-        "--seed", type=whole_number(0), default=0, metavar="S", help="of the games (default %(default)s)"
+        "--memory", type=whole_number(1), default=1024, metavar="MB", help="memory limit (default %(default)s)"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=0, metavar="S", help="seed of the games (default %(default)s)"
     )
     parser.add_argument("--show", action="store_true", help="print the dialogue: > to the bot, < from it")
     parser.add_argument("--json", action="store_true", help="one JSON document")

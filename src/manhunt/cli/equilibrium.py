@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 DESCRIPTION = """Who is favoured when both sides play as well as possible, and neither knows what is hidden from it?
 
 Every history of the game is listed, and predictive CFR+ or a linear program solves it. The value is the evader's,
-from -1 to 1, and is enclosed: the evader's policy is worth at least the lower bound whatever the pursuers do, and
-against theirs nobody gets more than the upper one. Small boards, few pieces and few rounds fit."""
+from -1 to 1, and comes with bounds: the evader's policy gets at least the lower bound whatever the pursuers do, and
+against the pursuers' policy no evader gets more than the upper bound. It works for small boards, few pieces and few
+rounds."""
 EPILOG = """examples:
   manhunt equilibrium GAME --board path:5 --set KEY=VALUE
   manhunt equilibrium GAME --board grid:2x3 --set KEY=VALUE --exactly --json

@@ -52,7 +52,9 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
     parser.add_argument("--minutes", type=parse_minutes, metavar="M", help=text)
     text = "stop after this many updates in all, rounded up to a whole block"
     parser.add_argument("--updates", type=whole_number(1), metavar="N", help=text)
-    parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=1, metavar="S", help="decides all chance (default %(default)s)"
+    )
     table = parser.add_argument_group("the game's setting")
     table.add_argument("--board", metavar="NAME", help="catalogue name, generator such as grid:8x8, or file")
     table.add_argument("--preset", metavar="NAME", help="one of the game's presets (see manhunt games)")
@@ -68,7 +70,13 @@ def build_parser(arguments: Sequence[str] = ()) -> Parser:
         ppo.add_argument(f"--{name}", type=whole_number(1), default=usual, metavar="N", help=text)
     ppo.add_argument("--rate", type=_positive, default=7e-4, metavar="R", help="learning rate (default %(default)s)")
     ppo.add_argument("--entropy", type=_share, default=0.01, metavar="E", help="entropy bonus (default %(default)s)")
-    ppo.add_argument("--discount", type=_share, default=0.995, metavar="G", help="(default %(default)s)")
+    ppo.add_argument(
+        "--discount",
+        type=_share,
+        default=0.995,
+        metavar="G",
+        help="what a later reward is worth, for each ply (default %(default)s)",
+    )
     parser.add_argument("--json", action="store_true", help="the run's card as one JSON document")
     return parser
 

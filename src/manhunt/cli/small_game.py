@@ -29,7 +29,7 @@ def add_size(parser: Parser, iterations: int, target: float) -> None:
     bound = parser.add_argument_group("how far to go")
     text = "refuse a game with more histories (default %(default)s)"
     bound.add_argument("--max-histories", type=whole_number(1), default=MOST_HISTORIES, metavar="N", help=text)
-    text = "at most so many iterations of predictive CFR+ (default %(default)s)"
+    text = "at most this many iterations of predictive CFR+ (default %(default)s)"
     bound.add_argument("--iterations", type=whole_number(1), default=iterations, metavar="N", help=text)
     text = "stop at this exploitability (default %(default)g)"
     bound.add_argument("--target", type=seconds, default=target, metavar="E", help=text)

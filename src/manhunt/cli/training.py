@@ -40,7 +40,9 @@ def add_training_options(parser: Parser, generation: int, out: str) -> None:
     parser.add_argument("--generation", type=whole_number(1), default=generation, metavar="N", help=text)
     text = "stop after this many minutes, at the latest"
     parser.add_argument("--minutes", type=parse_minutes, default=math.inf, metavar="M", help=text)
-    parser.add_argument("--seed", type=whole_number(0), default=1, metavar="S", help="(default %(default)s)")
+    parser.add_argument(
+        "--seed", type=whole_number(0), default=1, metavar="S", help="decides all chance (default %(default)s)"
+    )
     parser.add_argument("--preset", default="standard", metavar="NAME", help="rules (default %(default)s)")
     parser.add_argument("--json", action="store_true", help="the card as one JSON document")
 

@@ -23,7 +23,7 @@ export function drawTable(host, { room, uid, link, takeBacks, over }) {
       options.take_backs ? fact("Take back", takeBackWords(room, takeBacks)) : null,
       options.turn_seconds || options.game_seconds ? fact("Out of time", TIMEOUT[options.on_timeout] ?? "") : null,
       fact("Spectators see", SEE[room.spectators] ?? room.spectators),
-      room.seeded ? fact("Deal", "from a seed that somebody chose; who knows it knows the deal") : null,
+      room.seeded ? fact("Deal", "from a seed that somebody chose; anyone who knows the seed knows the deal") : null,
       room.commitment ? [el("dt", {}, "Deal committed as"), el("dd", { class: "digits", title: "SHA-256 of the deal; the replay checks it" }, room.commitment)] : null,
     ),
     el("div", { class: "row" }, copyButton(`${location.origin}/play/${uid}`, "Copy link for spectators"), link ? el("a", { class: "button", href: `/table/${link.uid}#stay` }, "To the table") : null),

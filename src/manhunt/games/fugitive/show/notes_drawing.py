@@ -52,7 +52,7 @@ class NotesDrawing:
 
     def _foot(self) -> str:
         text = "circles: what a position may be; lines: steps that its sprint cards allow; filled: face up or certain"
-        return text if self.shares is None else f"{text}; the fuller the colour, the likelier"
+        return text if self.shares is None else f"{text}; the darker, the likelier"
 
     def _place(self, position: int, card: int) -> tuple[float, float]:
         return LEFT + COLUMN * (card + 0.5), TOP + LINE * position

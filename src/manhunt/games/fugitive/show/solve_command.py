@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 DESCRIPTION = """Who is favoured in a small deck of Fugitive when both play as well as possible, and how do they play?
 
-The winning chance is enclosed: the Fugitive's policy is worth at least the lower bound whatever she does, and against
-the Marshal's policy he gets at most the upper one. Their difference is the exploitability."""
+The winning chance comes with bounds: the Fugitive's policy wins at least the lower one whatever the Marshal does, and
+against the Marshal's policy no Fugitive wins more than the upper one. Their difference is the exploitability."""
 EPILOG = """examples:
   manhunt solve fugitive --list
   manhunt solve fugitive --deck six
@@ -35,16 +35,25 @@ def build_parser() -> Parser:
     parser.add_argument("--list", action="store_true", help="the decks with names")
     text = "a rule that differs, such as last=7 or piles=[[3,5],[6,8]]; again for more"
     add_settings(parser, text)
-    parser.add_argument("--no-bluffs", action="store_true", help="he never pays with more sprint cards than he needs")
-    parser.add_argument("--no-passes", action="store_true", help="he passes only when he can place nothing")
-    parser.add_argument("--largest-guess", metavar="N", type=whole_number(1), help="she guesses N numbers at most")
+    parser.add_argument("--no-bluffs", action="store_true", help="the Fugitive never pays more than necessary")
+    parser.add_argument("--no-passes", action="store_true", help="the Fugitive passes only if no card can be placed")
     parser.add_argument(
-        "--shunned-pile", metavar="P", type=whole_number(1), help="she draws from this pile last of all"
+        "--largest-guess", metavar="N", type=whole_number(1), help="the Marshal guesses at most N numbers"
     )
-    parser.add_argument("--iterations", metavar="N", type=whole_number(1), help="of CFR+ at most (default 2000)")
-    parser.add_argument("--seconds", metavar="S", type=seconds, help="stop iterating after so long")
+    parser.add_argument(
+        "--shunned-pile",
+        metavar="P",
+        type=whole_number(1),
+        help="the Marshal draws from this pile only if the others are empty",
+    )
+    parser.add_argument(
+        "--iterations", metavar="N", type=whole_number(1), help="at most this many iterations of CFR+ (default 2000)"
+    )
+    parser.add_argument("--seconds", metavar="S", type=seconds, help="stop iterating after this time")
     parser.add_argument("--target", metavar="E", type=float, default=0.0, help="stop at this exploitability")
-    parser.add_argument("--exactly", action="store_true", help="by linear programs; for decks of some 10,000 infosets")
+    parser.add_argument(
+        "--exactly", action="store_true", help="by linear programs, for decks with up to about 10,000 infosets"
+    )
     parser.add_argument("--max-infosets", metavar="N", type=whole_number(1), help="refuse to build more")
     parser.add_argument("--json", action="store_true", help="one JSON document on standard output")
     return parser

@@ -26,7 +26,9 @@ def build_parser() -> Parser:
         prog="manhunt train", usage="manhunt train GAME --out DIR [OPTIONS]", description=DESCRIPTION, epilog=EPILOG
     )
     add_training_options(parser, 900, "the folder of the training; net.npz and its card net.json are there")
-    parser.add_argument("--games", type=whole_number(1), default=3600, metavar="N", help="(default %(default)s)")
+    parser.add_argument(
+        "--games", type=whole_number(1), default=3600, metavar="N", help="games in all (default %(default)s)"
+    )
     text = "whom he meets: exact, champion or both (default exact)"
     parser.add_argument("--marshals", nargs="+", default=["exact"], choices=MARSHALS, metavar="NAME", help=text)
     add_settings(parser, "an option of the game, such as --set reach=4; may be given again")

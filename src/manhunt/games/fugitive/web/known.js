@@ -111,7 +111,7 @@ export class Known {
     this.notes = notes;
     this.told(notes);
     const rows = notes.nRows === null ? "" : ` ${notes.nRows === 1 ? "One row fits" : `${grouped(notes.nRows)} rows fit`}.`;
-    const loose = notes.exact ? "" : " Too many to be counted: these are the quick notes without chances.";
+    const loose = notes.exact ? "" : " There are too many to count, so these are quick notes without chances.";
     replace(this.whose, `${capital(notes.whose)}.${rows}${loose}`);
     this.#formFor(notes);
     if (graph) this.#drawGraph(graph.svg);
@@ -249,8 +249,8 @@ export class Known {
     return el(
       "form",
       { class: "fg-form", onsubmit: ask },
-      el("label", {}, "Why can position ", this.position),
-      el("label", {}, " be or not be ", this.value),
+      el("label", {}, "Can position ", this.position),
+      el("label", {}, " be ", this.value),
       el("button", { type: "submit" }, "Why?"),
     );
   }

@@ -370,7 +370,7 @@ class FugitivePage {
     );
     if (!this.pad.querySelector("[tabindex='0']")) this.pad.firstElementChild?.setAttribute("tabindex", "0");
     const own = { fugitive: this.seat === "evader" && "dotted rim: in your hand", marshal: this.seat === "pursuers" && "dotted rim: in your hand" };
-    const shade = this.notes?.nRows ? ["%: chance of a face-down hideout, the fuller the likelier"] : [];
+    const shade = this.notes?.nRows ? ["%: chance of a face-down hideout; the darker, the likelier"] : [];
     const legend = [...[...used].map((mark) => own[mark] || SIGNS[mark]), ...shade].join(" · ");
     if (this.legend.textContent !== legend) this.legend.textContent = legend;
   }

@@ -46,7 +46,7 @@ def build_parser() -> Parser:
     rounds = f"rounds Mr X must survive (default {DEFAULT_ROUNDS}; all starts: until nothing changes)"
     parser.add_argument("--max-rounds", metavar="R", type=whole_number(1), help=rounds)
     parser.add_argument("--dump-policy", metavar="FILE", type=Path, help="write Mr X's policy as JSON")
-    text = "another name of the board for the policy file, such as top-right-simple-v1"
+    text = "name of the board to write into the policy file, such as top-right-simple-v1"
     parser.add_argument("--board-name", metavar="NAME", help=text)
     parser.add_argument("--survival-depths", action="store_true", help="add the rounds survived to the policy file")
     parser.add_argument("--all-starts", action="store_true", help="solve every start at once")
@@ -54,7 +54,7 @@ def build_parser() -> Parser:
     add_settings(parser, "with --all-starts: a rule that differs from the preset, such as order=at-once")
     parser.add_argument("--table", metavar="FILE", type=Path, help="write the rounds survived from every start")
     parser.add_argument(
-        "--max-memory", metavar="GB", type=_gigabytes, help="refuse to need more (default: what is free)"
+        "--max-memory", metavar="GB", type=_gigabytes, help="refuse a run that needs more (default: what is free)"
     )
     text = "work through files in DIR instead of the memory; the same command resumes a run that was stopped"
     parser.add_argument("--folder", metavar="DIR", type=Path, help=text)

@@ -39,7 +39,7 @@ def build_parser() -> Parser:
     parser.add_argument("--rule", metavar="R", help="what a raise does: sqrt (default) or double")
     parser.add_argument("--games", type=whole_number(1), metavar="N", help="stop after N games (default: never)")
     parser.add_argument("--time", type=_seconds, metavar="S", help="thinking time of a side in a game (default 120)")
-    text = "how many of one type may wait for an opponent; one more is refused (default %(default)s)"
+    text = "how many players, and how many adversaries, may wait for an opponent (default %(default)s)"
     parser.add_argument("--waiting", type=whole_number(1), default=1, metavar="N", help=text)
     text = "time for certified bounds on the best play, in a process beside the server (default %(default)g; 0: none)"
     parser.add_argument("--bounds", type=seconds, default=5.0, metavar="SECONDS", help=text)

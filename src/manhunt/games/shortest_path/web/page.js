@@ -276,7 +276,7 @@ class CrossingPage extends BoardGame {
     const { scene } = this;
     if (scene.outcome) return `${capital(scene.outcome.words)}. ${this.best ?? ""}`.trim();
     if (!this.acting) return `${capital(scene.turnWords)}.`;
-    if (scene.turn === "evader") return `Go to a green node. ${plural(scene.hops, "step")} to the target at least.`;
+    if (scene.turn === "evader") return `Go to a green node. The target is at least ${plural(scene.hops, "step")} away.`;
     if (this.first !== null) return `Edge from ${this.first}: choose its other end.`;
     return "Raise an edge: click its line, or its two ends, or take one from the list.";
   }
