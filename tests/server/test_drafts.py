@@ -28,6 +28,10 @@ def places_of(room) -> set[str]:
     return {offer["place"] for offer in offers_of(room)}
 
 
+def waiting_for(room) -> set[int]:
+    return {person for person in (ANN, BEN) if room.turns.is_waiting_for(person)}
+
+
 def test_a_turn_happens_when_everybody_has_confirmed(tmp_path, scripted_pool) -> None:
     async def scene(hall: Hall) -> None:
         party = Party(dict(THREE))
@@ -35,6 +39,7 @@ def test_a_turn_happens_when_everybody_has_confirmed(tmp_path, scripted_pool) ->
         await room.turns.play(party.of(MR_X), 1, first_action(room))
         ears = {who: listen(room, party.of(who), who) for who in THREE}
         assert places_of(room) == ALL
+        assert waiting_for(room) == {ANN, BEN}
         assert ears[ANN].last("observe")["draft"] == {"moves": [], "confirmed": [], "needed": [ANN, BEN]}
         red, green = (next(o["action"] for o in offers_of(room) if o["place"] == f"pursuers/{i}") for i in (0, 1))
         with pytest.raises(IllegalAction, match="green is not yours"):
@@ -43,8 +48,11 @@ def test_a_turn_happens_when_everybody_has_confirmed(tmp_path, scripted_pool) ->
         with pytest.raises(IllegalAction, match="can still move"):
             await room.turns.confirm(party.of(ANN))
         await room.turns.play(party.of(BEN), 2, green)
+        assert waiting_for(room) == {ANN}
         await make_first_moves(room, party.of(ANN))
+        assert waiting_for(room) == {ANN, BEN}
         await room.turns.confirm(party.of(ANN))
+        assert waiting_for(room) == {BEN}
         told, shown = (ears[BEN].last("observe")[key] for key in ("draft", "scene"))
         assert shown["turn"] == "evader"
         assert shown["title"].startswith("Scotland Yard, round 1 of ")  # a planned turn belongs to its own round

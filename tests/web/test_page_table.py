@@ -103,6 +103,35 @@ def test_a_person_changes_places_and_name_and_the_host_frees_empty_chairs(site: 
     place(host, "pursuers/0").get_by_text("Free").wait_for()
 
 
+def test_in_a_game_the_host_frees_the_place_of_one_who_left_and_another_takes_it_over(
+    site: Site, new_page: Any, shot: Any
+) -> None:
+    host, link = open_table(new_page, "Anna")
+    ben = new_page(link)
+    place(ben, "pursuers/0").get_by_role("button").click()
+    give_name(ben, "Ben")
+    place(host, "evader").get_by_role("button").click()
+    host.select_option("select[name=on_leave]", label="can be taken over by anyone after a minute")
+    place(host, "pursuers/0").get_by_text("Ben").wait_for()
+    host.get_by_role("button", name="Start the game").click()
+    host.wait_for_url("**/play/*?table=*")
+    ben.wait_for_url("**/play/*?table=*")
+    cleo = new_page(link)
+    cleo.get_by_role("button", name="Join the table").click()
+    give_name(cleo, "Cleo")
+    cleo.get_by_text("can be taken over by anyone after a minute").wait_for()
+    place(cleo, "pursuers/0").get_by_text("Ben").wait_for()
+    assert place(cleo, "pursuers/0").get_by_role("button").count() == 0
+    host.locator("dialog.intro button.primary").click()
+    assert host.get_by_role("button", name="Take over: red").count() == 0, "Mr X plays the other side"
+    ben.close()
+    host.get_by_role("button", name="Free the place: red").click()
+    place(cleo, "pursuers/0").get_by_role("button", name="Take over").click()
+    cleo.wait_for_url(host.url)
+    cleo.wait_for_function("() => document.querySelector('#who').textContent.includes('You play the detectives')")
+    shot(host, "freed")
+
+
 def test_a_link_that_works_only_here_is_marked_and_has_a_qr_code(site: Site, new_page: Any, shot: Any) -> None:
     host, link = open_table(new_page, "Anna", "pursuit")
     assert link.startswith(site.url)

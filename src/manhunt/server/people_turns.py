@@ -128,6 +128,19 @@ class PeopleTurns:
         places |= {move.place for move in self.present_draft.moves}
         return needed(self.members(), places)
 
+    def is_waiting_for(self, person: int) -> bool:
+        """Whether somebody on the seat to act has something to do: a piece to move, or a turn to confirm."""
+        seat = self._room.referee.to_act
+        if seat is None or self.is_for_agent(seat):
+            return False
+        if seat is not SEAT or self.team is None:
+            return True
+        draft = self.present_draft
+        rest = self._open_places(draft)
+        if rest or not self.is_drafted:
+            return not rest.isdisjoint(self.members().get(person, ()))
+        return person in self.needed() and person not in draft.confirmed
+
     async def play(self, holder: Holder, n: int, text: str) -> None:
         """A move that somebody asks for: it happens, or goes into the draft of the team."""
         room = self._room

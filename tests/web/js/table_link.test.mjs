@@ -21,6 +21,22 @@ function connect() {
   return { link, heard };
 }
 
+test("free places can be taken, also in a game by those who play no other side, and those of people who left", () => {
+  const { link } = connect();
+  const show = (more) => sockets[0].tell({ ...TABLE, options: { on_leave: "host" }, state: "playing", ...more });
+  const people = [{ id: 1, name: "Anna", here: true }, { id: 2, name: "Ben", here: false, away: true }];
+  const may = (what) => link.state.places.filter((each) => link[what](each)).map((each) => each.id);
+  const places = [place("evader", 2), place("pursuers/0", 1), place("pursuers/1")];
+  show({ you: 1, people, places });
+  assert.deepEqual([may("mayTake"), may("mayFree")], [["pursuers/1"], ["evader"]]);
+  show({ you: null, people, places, options: { on_leave: "anyone" } });
+  assert.deepEqual([may("mayTake"), may("mayFree")], [["evader", "pursuers/1"], []]);
+  show({ you: 2, people, places });
+  assert.deepEqual(may("mayTake"), [], "the other side");
+  show({ you: 2, people, places, state: "waiting", host: 2 });
+  assert.deepEqual([may("mayTake"), may("mayFree")], [["pursuers/1"], []]);
+});
+
 beforeEach(() => {
   forgetSockets();
   kept.clear();

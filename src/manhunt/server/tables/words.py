@@ -52,5 +52,6 @@ def round_for(table: Table, person: int, room: GameRoom) -> int:
 
 
 def is_turn_of(table: Table, person: int, room: GameRoom) -> bool:
+    """Whether the game waits for this person, and not for others of the same side."""
     seat = room.referee.to_act
-    return not room.over and seat in PLAYERS and person in table.members(seat)
+    return not room.over and seat in PLAYERS and person in table.members(seat) and room.turns.is_waiting_for(person)

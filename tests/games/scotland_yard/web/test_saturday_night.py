@@ -143,6 +143,7 @@ def confirm(page: Any) -> bool:
     if not button.is_visible() or button.is_disabled():
         return False
     button.click()
+    page.wait_for_function("() => !document.querySelector('button.confirm:enabled')")
     return True
 
 
