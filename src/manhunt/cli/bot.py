@@ -188,9 +188,8 @@ def _print(report: BotReport) -> None:
     tried = f"{n_of(report.n_games, 'whole game')}, {n_of(report.n_moves, 'move')}"
     out.print(f"[bold]{escape(name)}[/] at {report.game}: {tried}")
     if report.n_moves:
-        out.print(
-            f"[quiet]slowest move {report.slowest_seconds:.3f} s; it resigned {n_of(report.n_resigned, 'time')}[/]"
-        )
+        resigned = f"; it resigned {n_of(report.n_resigned, 'time')}" if report.n_resigned else ""
+        out.print(f"[quiet]slowest move {report.slowest_seconds:.3f} s{resigned}[/]")
     for found in report.certificates:
         if found.ok:
             worlds = f"in {found.n_worlds} other worlds" if found.n_worlds else "(nothing was hidden)"
