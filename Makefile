@@ -86,14 +86,14 @@ BENCHES := solve_all_starts solve_one_start scotland_yard_playouts \
 bench: $(READY)  ## the measurements behind our figures (some minutes)
 	@for name in $(BENCHES); do echo "== $$name"; $(BIN)/python benchmarks/$$name.py || exit 1; done
 
-pictures: $(READY) ## take the pictures of the documentation and draw those of the home page anew (needs Chromium)
+pictures: $(READY) ## take the pictures of the documentation again, and draw those of the home page (needs Chromium)
 	@$(BIN)/python packaging/draw_pictures.py
 	@$(BIN)/python packaging/make_pictures.py
 
-golden: $(READY) ## write the golden transcripts and the pages of the bot protocol anew; review them as a diff
+golden: $(READY) ## write the golden transcripts and the pages of the bot protocol again; review them as a diff
 	@PYTHONPATH=tests/support $(BIN)/python tests/golden/write.py
 
-puzzles: $(READY) ## find the shipped puzzles anew, with their seed (long; it resumes)
+puzzles: $(READY) ## find the shipped puzzles again, from their seed (long; it resumes)
 	@$(BIN)/python packaging/make_puzzles.py
 
 check-puzzles: $(READY) ## check every shipped puzzle by the solvers, and by plain searches that share no code with them (long)
@@ -109,7 +109,7 @@ docs: $(DOCS)    ## build the documentation site into build/docs, in strict mode
 docs-long: $(READY) ## run the blocks of the documentation that take minutes, for the night
 	@MANHUNT_LONG_DOCS=1 $(BIN)/pytest tests/project/test_docs.py -k long
 
-kernels: $(READY) ## measure anew what each topic of `manhunt warm` compiles (some minutes)
+kernels: $(READY) ## measure again what each topic of `manhunt warm` compiles (some minutes)
 	@$(BIN)/python packaging/measure_kernels.py
 
 wheel: $(READY)  ## build the pure wheel, and one with compiled kernels for this platform, into dist/ (some minutes)
