@@ -27,6 +27,7 @@ NEEDED = {
     "worlds": ("setups",),
     "compiled": ("can_play", "play"),
     "bounds": ("find_bounds", "bounds_text"),
+    "worth": ("with_and_without", "HOW", "NONE"),
 }
 """What the module of a part must have, as `PARTS` tells."""
 

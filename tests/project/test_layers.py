@@ -49,7 +49,7 @@ MAY_IMPORT: dict[str, tuple[frozenset[str], frozenset[str]]] = {
 """By room of a game: the platform's packages and the game's other rooms that it may import."""
 DOORS = {"client/classic.py": "manhunt.games.shortest_path.classic.client"}
 """Platform files that hand out what a game has, under a name that its users look for; they do nothing else."""
-ASKED = {"play/record.py": "manhunt.analysis.analysed_game."}
+ASKED = {"play/record.py": ("manhunt.analysis.analysed_game.", "manhunt.analysis.worth.")}
 """Files whose values answer from a layer above their own when they are asked, and where from: `record.analyse()`."""
 TYPES_OF_GAMES = {type(game).__module__ + "." + type(game).__name__ for game in map(make_game, BUILT_IN)}
 """What `games/typed.py` imports, for type checkers alone."""

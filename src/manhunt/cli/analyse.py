@@ -28,6 +28,7 @@ EPILOG = """examples:
   manhunt analyse game.record.txt
   manhunt analyse game.record.txt --html report.html
   manhunt analyse game.record.txt --quick --json
+  manhunt analyse game.record.txt --worth
 
 Wrong bounds, or a deal that does not match its commitment, are reported in one line, with exit code 2."""
 
@@ -38,6 +39,8 @@ def build_parser() -> Parser:
     parser.add_argument(
         "--quick", action="store_true", help="judge by fewer simulated games: takes seconds, with wider intervals"
     )
+    text = "instead of judging moves: what each thing that was shown, hidden or used up was worth (not in every game)"
+    parser.add_argument("--worth", action="store_true", help=text)
     text = "seed of the simulated games (default %(default)s)"
     parser.add_argument("--seed", type=whole_number(0), default=0, metavar="N", help=text)
     text = "time for the bounds of each position, in games that have bounds (default %(default)g; 0: only check those)"
@@ -49,16 +52,22 @@ def build_parser() -> Parser:
 
 def main(options: Namespace) -> int:
     from manhunt.core.registry import kit_of
-    from manhunt.core.warm import ANALYSIS, start_work
+    from manhunt.core.warm import ANALYSIS, WORTH, start_work
     from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
     from manhunt.play.record import load_record
 
     if options.html is not None:
+        if options.worth:
+            raise ManhuntError("--worth has no page: leave out --html")
         check_writable(options.html)
     record = load_record(options.record)
     if verify_deal(record) is DealCheck.BROKEN:
         raise ManhuntError(f"{options.record}: {deal_words(record)}")
     kit = kit_of(record.game)
+    if options.worth:
+        if kit.has("worth"):
+            start_work([f"{kit.name}/{WORTH}"])
+        return _worth(options, record)
     if kit.has("analysis"):
         start_work([f"{kit.name}/{ANALYSIS}"])
     review = kit.part("review")
@@ -68,6 +77,16 @@ def main(options: Namespace) -> int:
     past = _past(record, options.record)
     found = _analysed(past, options, reviewed)
     return _answer(options, record, reviewed, past, found)
+
+
+def _worth(options: Namespace, record: Record) -> int:
+    from manhunt.analysis.worth import QUICK_PAIRS, USUAL_PAIRS, game_worth
+    from manhunt.cli.analyse_table import show_worth
+    from manhunt.cli.screen import print_answer
+
+    with shown_progress("playing"):
+        found = game_worth(record, pairs=QUICK_PAIRS if options.quick else USUAL_PAIRS, seed=options.seed)
+    return print_answer(options.json, found.to_json, lambda: show_worth(found))
 
 
 def _past(record: Record, path: Path) -> Hindsight:

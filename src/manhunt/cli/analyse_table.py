@@ -9,6 +9,7 @@ from manhunt.analysis.report_words import amount_text, player_lines, skill_line,
 from manhunt.cli.screen import console
 
 if TYPE_CHECKING:
+    from manhunt.analysis.worth import GameWorth
     from manhunt.play.hindsight import Hindsight
 
 
@@ -36,6 +37,27 @@ def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> N
     for line in (*player_lines(past, found), *([skill_line(found)] if found["skill"] else [])):
         out.print(escape(line), soft_wrap=True)
     out.print(f"[quiet]{escape(found['stated'])}[/]", soft_wrap=True)
+
+
+def show_worth(found: GameWorth) -> None:
+    """Two lines for each thing: what it did, and what would have been without it."""
+    from rich.markup import escape
+
+    from manhunt.analysis.worth import chances_text
+    from manhunt.core.ids import Seat
+
+    out, past = console(), found.past
+    out.print(f"[bold]{escape(past.game.title)}[/]: {escape(str(past.record.outcome))}")
+    out.print()
+    for row in found.rows:
+        ahead, behind = chances_text(row)
+        out.print(escape(row.words), soft_wrap=True)
+        out.print(f"    [quiet]{ahead} with it; {behind} without: {escape(row.without)}[/]", soft_wrap=True)
+    out.print()
+    whose = past.game.called(Seat.EVADER)
+    out.print(f"[quiet]Chances are those that {escape(whose)} wins, from {found.pairs} pairs of games.[/]")
+    for text in found.how:
+        out.print(f"[quiet]{escape(text)}[/]", soft_wrap=True)
 
 
 def _players() -> Any:

@@ -19,6 +19,7 @@ from manhunt.analysis.analyse import analyse
 from manhunt.analysis.findings import Effort
 from manhunt.analysis.insights import insight_of
 from manhunt.analysis.seat_log import SeatLog
+from manhunt.analysis.worth import game_worth
 from manhunt.core.agent import Limit
 from manhunt.core.errors import BadAgent
 from manhunt.core.ids import PLAYERS, Seat
@@ -26,7 +27,7 @@ from manhunt.core.jit import COMPILED_MODE, MODE_VARIABLE
 from manhunt.core.kernel_cache import compilations_told
 from manhunt.core.kit import Kit
 from manhunt.core.registry import kit_of
-from manhunt.core.warm import ANALYSIS, COMPILED, PAGE, TOUR, WATCH
+from manhunt.core.warm import ANALYSIS, COMPILED, PAGE, TOUR, WATCH, WORTH
 from manhunt.play.referee import Referee
 
 PLIES = 12
@@ -65,6 +66,8 @@ def use_topic(work: str) -> None:
         kit.part(TOUR).act(1)
     elif topic == ANALYSIS:
         analyse(_random_game(kit).record().format(), LITTLE_EFFORT)
+    elif topic == WORTH:
+        game_worth(_random_game(kit).record(), pairs=2)
     elif topic == COMPILED:
         kit.part(COMPILED).play(_usual_config(kit), (1, 2))
     else:

@@ -36,6 +36,7 @@ PARTS: Mapping[str, str] = {
     "analysis": "module with analyse(past, effort): a finished game judged move by move",
     "review": "module with review(record, source, limit_seconds): what `manhunt analyse` checks and shows first",
     "lines": "module with find_lines(past, ply, n, effort): the best moves at a moment, with what they are worth",
+    "worth": "module with with_and_without(past), HOW and NONE (`analysis.worth`): turns without something",
     "notebook": "module with open_notebook(options, board) and EXAMPLE: a game on a real table, followed line by line",
     "lessons": "module with CHECKS, what tasks of lessons ask for; the lessons are the JSON files beside it",
     "puzzles": "module with KINDS, pose, judge, check and find (`analysis.puzzles`), and NEEDS_SOLVER if answers take "

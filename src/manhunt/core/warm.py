@@ -21,7 +21,7 @@ from manhunt.core.kernel_files import cache_root, checked_suffix, shipped_card, 
 from manhunt.core.kit import Kit
 from manhunt.core.registry import kit_of
 
-WATCH, PAGE, TOUR, ANALYSIS, COMPILED = "watch", "page", "tour", "analysis", "compiled"
+WATCH, PAGE, TOUR, ANALYSIS, WORTH, COMPILED = "watch", "page", "tour", "analysis", "worth", "compiled"
 ALL_TOPICS = "*"
 """Stands for all topics of a game where their kernels are counted."""
 
@@ -29,7 +29,7 @@ ALL_TOPICS = "*"
 def topics_of(kit: Kit) -> tuple[str, ...]:
     """All topics of a game: its agents, what the platform does with it, and those of its own."""
     page = [PAGE] if kit.lobby.quick is not None else []
-    parts = [part for part in (TOUR, ANALYSIS, COMPILED) if kit.has(part)]
+    parts = [part for part in (TOUR, ANALYSIS, WORTH, COMPILED) if kit.has(part)]
     return (*kit.agents, WATCH, *page, *parts, *kit.warm_up)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from manhunt.analysis.analysed_game import AnalysedGame
+    from manhunt.analysis.worth import GameWorth
     from manhunt.play.replay import Replay
 
 FORMAT = "manhunt record 1"
@@ -148,6 +149,12 @@ class Record:
         from manhunt.analysis.analysed_game import analyse_record
 
         return analyse_record(self, quick=quick)
+
+    def worth(self, *, quick: bool = False) -> GameWorth:
+        """What each thing that was shown, hidden or used up was worth; BadText where there was none."""
+        from manhunt.analysis.worth import QUICK_PAIRS, USUAL_PAIRS, game_worth
+
+        return game_worth(self, pairs=QUICK_PAIRS if quick else USUAL_PAIRS)
 
 
 def _rounds_of(game: AnyGame, config: Any, setup: Setup, actions: Sequence[Any]) -> list[int]:

@@ -52,6 +52,7 @@ KIT = Kit(
         "analysis": ".show.analysis",
         "lessons": ".lessons.checks",
         "lines": ".show.lines",
+        "worth": ".show.worth",
         "puzzles": ".puzzles.puzzles",
         "notebook": ".show.notebook",
         "worlds": ".rules.worlds",
