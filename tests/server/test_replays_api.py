@@ -28,6 +28,7 @@ RUNNING = (
     "replay/truth/0",
     "replay/truth/0/insights/belief",
     "analysis",
+    "worth",
     "branches/0",
     "best",
     "notes",
@@ -162,7 +163,7 @@ def test_while_a_game_runs_nothing_of_it_is_shown(site: Site) -> None:
     body = {"ply": 0, "seat": "evader", "agent": "random"}
     assert site.refusal(f"/api/games/{uid}/branches", body)[0] == 403
     assert site.refusal(f"/api/games/{uid}/notes", {"text": "x"}, method="PUT")[0] == 403
-    for path in ("analysis", "film"):
+    for path in ("analysis", "worth", "film"):
         assert site.refusal(f"/api/games/{uid}/{path}", method="POST")[0] == 403
 
 
@@ -182,6 +183,32 @@ def test_an_analysis_can_be_cancelled(site: Site, pasts: dict[str, Hindsight]) -
     assert site.api("/api/games/past_fugitive/analysis", method="POST")["job"] == job
     assert site.api(f"/api/jobs/{job}", method="DELETE")["state"] == "cancelled"
     assert site.refusal("/api/games/past_fugitive/analysis")[0] == 404
+
+
+def test_what_things_were_worth_is_a_job_and_is_kept(site: Site, pasts: dict[str, Hindsight]) -> None:
+    path = "/api/games/past_scotland_yard/worth"
+    assert site.refusal(path)[0] == 404
+    head = site.api("/api/games/past_scotland_yard/replay")
+    assert (head["hasWorth"], head["valued"]) == (True, False)
+    first = site.api(path, method="POST")["job"]
+    assert site.api(path, method="POST")["job"] == first
+    assert site.api(f"/api/jobs/{first}", method="DELETE")["state"] == "cancelled"
+    assert site.refusal(path)[0] == 404
+    done = finished(site, site.api(path, method="POST")["job"])
+    assert done["state"] == "done", done
+    assert (
+        done["progress"]["done"] == done["progress"]["total"] == done["result"]["pairs"] * len(done["result"]["rows"])
+    )
+    assert site.api(path) == done["result"]
+    assert site.api("/api/games/past_scotland_yard/replay")["valued"]
+    again = site.api(path, method="POST")["job"]
+    assert site.api(f"/api/jobs/{again}")["result"] == done["result"]
+
+
+def test_what_has_no_worth_is_said_in_one_line(site: Site, pasts: dict[str, Hindsight]) -> None:
+    assert not site.api("/api/games/past_pursuit/replay")["hasWorth"]
+    ended = finished(site, site.api("/api/games/past_pursuit/worth", method="POST")["job"])
+    assert (ended["state"], ended["error"]) == ("failed", "in Pursuit, no single thing can be asked what it was worth")
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from boards_by_hand import open_seat
+from boards_by_hand import SLOW, open_seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 from random_games import SMALL, keep_random_games
@@ -167,6 +167,26 @@ def test_a_judged_move_is_drawn_on_the_position_before_it(
     page.wait_for_selector(".layer-arrows .better", state="attached")
     page.wait_for_function("words => document.getElementById('told').textContent.includes(words)", arg=wrong["words"])
     shot(page, "judged")
+
+
+def test_what_knowledge_was_worth_is_asked_for_and_leads_to_the_moment(
+    new_page: NewPage, site: Site, pasts: dict[str, Hindsight], shot: Callable[[Any, str], Path]
+) -> None:
+    page = new_page("/replay/scotland_yard?ply=0&seat=truth")
+    page.get_by_role("button", name="What was each piece of knowledge worth?").click()
+    rows = page.locator(".worth li button")
+    rows.first.wait_for(timeout=SLOW)
+    found = site.api("/api/games/scotland_yard/worth")["rows"]
+    assert rows.count() == len(found)
+    rows.nth(len(found) - 1).click()
+    at(page, found[-1]["ply"], "truth")
+    shot(page, "worth")
+    page.reload()
+    page.wait_for_selector(".worth li button", state="attached")
+    assert rows.first.inner_text().startswith(found[0]["words"])
+    page.goto(f"{site.url}/replay/pursuit")
+    page.wait_for_selector(".turns button", state="attached")
+    assert page.locator(".worth button").count() == 0
 
 
 def test_what_if_begins_a_game_with_the_other_move(new_page: NewPage, site: Site, pasts: dict[str, Hindsight]) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 import hmac
-import json
 from functools import partial
 from typing import Annotated, Any, Literal
 
@@ -13,7 +11,6 @@ from pydantic import BaseModel, ConfigDict, Field
 from sqlalchemy import Connection
 from starlette.requests import HTTPConnection
 
-from manhunt.analysis.analyse import VERSION
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.variation import texts_of
@@ -25,13 +22,14 @@ from manhunt.server.board_images import board_of
 from manhunt.server.branches import branch_plan
 from manhunt.server.errors import NotFound
 from manhunt.server.guard import NUL
+from manhunt.server.kept_work import ANALYSES, WORTHS
 from manhunt.server.limits import check_agent_spec, check_config, check_seconds
 from manhunt.server.replays import MOST_FRAMES, frames_of, head_of, log_of, offers_of, options_of
 from manhunt.server.room_registry import new_uid, open_record
 from manhunt.server.rooms import Forbidden, GamePlan, hash_of
 from manhunt.server.site import Site, in_thread, site_of, token_of
-from manhunt.store.attachments import ANALYSIS, NOTES, load_attachment, save_attachment
-from manhunt.store.connect import BadStore, Store
+from manhunt.store.attachments import NOTES, load_attachment, save_attachment
+from manhunt.store.connect import BadStore
 from manhunt.store.running import load_tokens
 from manhunt.store.tables import table_of_game
 from manhunt.store.variations import MAIN, GameOrigin, insert_origin, load_tree, origin_of
@@ -74,8 +72,8 @@ async def get_replay(uid: Uid, request: Request) -> dict[str, Any]:
     head = await in_thread(request, head_of, uid, past, digest)
     origin = await in_thread(request, origin_of, site.store, uid)
     played_on = None if origin is None else {"uid": origin.uid, "variation": origin.variation, "ply": origin.ply}
-    analysed = await kept_analysis(uid, request) is not None
-    return {**head, "analysed": analysed, "origin": played_on}
+    kept = {"analysed": await ANALYSES.find(uid, request), "valued": await WORTHS.find(uid, request)}
+    return {**head, **{name: found is not None for name, found in kept.items()}, "origin": played_on}
 
 
 @router.get("/replay/{track}")
@@ -123,35 +121,27 @@ class JobStarted(BaseModel):
 async def get_analysis(uid: Uid, request: Request) -> dict[str, Any]:
     """The analysis that is kept; 404 where none was made."""
     await record_text(uid, request)
-    found = await kept_analysis(uid, request)
-    if found is None:
-        raise NotFound("this game has not been analysed yet")
-    return found
-
-
-async def kept_analysis(uid: str, request: Request) -> dict[str, Any] | None:
-    return await in_thread(request, _read_analysis, site_of(request).store, uid)
-
-
-def _read_analysis(store: Store, uid: str) -> dict[str, Any] | None:
-    text = load_attachment(store, uid, ANALYSIS)
-    found: dict[str, Any] | None = None if text is None else json.loads(text)
-    return found if found is not None and found.get("version") == VERSION else None
+    return await ANALYSES.get(uid, request)
 
 
 @router.post("/analysis", status_code=202)
 async def start_analysis(uid: Uid, request: Request) -> JobStarted:
     """Judge every move by what its seat could know; the job's result is the analysis."""
-    site, text = site_of(request), await record_text(uid, request)
-    owner = client_address(request)
-    if (kept := await kept_analysis(uid, request)) is not None:
-        return JobStarted(job=site.jobs.done(kept, key=("analysis", uid)).id)
+    job = await ANALYSES.start(uid, await record_text(uid, request), request)
+    return JobStarted(job=job.id)
 
-    async def keep(found: dict[str, Any]) -> dict[str, Any]:
-        await asyncio.to_thread(save_attachment, site.store, uid, ANALYSIS, json.dumps(found))
-        return found
 
-    job = site.jobs.start("manhunt.analysis.analyse:analyse", text, key=("analysis", uid), then=keep, owner=owner)
+@router.get("/worth")
+async def get_worth(uid: Uid, request: Request) -> dict[str, Any]:
+    """What each thing that was shown, hidden or used up was worth, if it is kept; 404 where nobody asked."""
+    await record_text(uid, request)
+    return await WORTHS.get(uid, request)
+
+
+@router.post("/worth", status_code=202)
+async def start_worth(uid: Uid, request: Request) -> JobStarted:
+    """Play games with and without each of these things; the job's result says what they were worth."""
+    job = await WORTHS.start(uid, await record_text(uid, request), request)
     return JobStarted(job=job.id)
 
 

@@ -81,6 +81,7 @@ def head_of(uid: str, past: Hindsight, digest: str | None) -> dict[str, Any]:
         "called": {seat.value: game.called(seat) for seat in PLAYERS},
         "page": page_files(kit),
         "hasAnalysis": kit.has("analysis"),
+        "hasWorth": kit.has("worth"),
         "seed": seed_to_json(record.seed),
         "deal": {"check": verify_deal(record).value, "words": deal_words(record)},
         "outcome": str(record.outcome),

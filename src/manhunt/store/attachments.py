@@ -5,7 +5,7 @@ from sqlalchemy import delete, insert, select
 from manhunt.store.connect import Store
 from manhunt.store.schema import attachments
 
-ANALYSIS, NOTES = "analysis", "notes"
+ANALYSIS, WORTH, NOTES = "analysis", "worth", "notes"
 
 
 def load_attachment(store: Store, uid: str, kind: str) -> str | None:

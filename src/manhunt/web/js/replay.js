@@ -11,6 +11,7 @@ import { SIGNS, nextMarked, showJudgement, withArrows } from "./replay_analysis.
 import { Notes, Turns, WhatIf, downloads, job } from "./replay_parts.js";
 import { Study } from "./replay_study.js";
 import { Together } from "./replay_together.js";
+import { worthPanel } from "./replay_worth.js";
 import { MAIN, Tree, addressOf, momentOf } from "./replay_tree.js";
 import { drawVariations } from "./replay_turns.js";
 import { Panels, announce, askingWords, busy, complain, shell, tokenOf } from "./shell.js";
@@ -64,6 +65,7 @@ class Replay {
     this.together = new Together(this);
     this.notes = new Notes(this.uid, this.token);
     this.judged = el("div", { class: "stack" });
+    this.worth = worthPanel(head, (ply) => this.go(ply, MAIN));
     this.saving = downloads(head, () => this.track);
     this.#controls();
     this.#tracks();
@@ -321,7 +323,7 @@ class Replay {
     $("stage").replaceChildren();
     this.panels.add("Turns").append(this.turns.element);
     this.panels.add("Variations").append(this.study.element);
-    this.panels.add("Judgement").append(this.judged);
+    this.panels.add("Judgement").append(this.judged, this.worth);
     const { board, names, called, seats, title, deal } = this.head;
     const made = create({
       stage: $("stage"),
