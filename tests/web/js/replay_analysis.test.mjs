@@ -5,7 +5,7 @@ import { test } from "node:test";
 
 import { load } from "./package.mjs";
 
-const { SIGNS, amount, nextMarked, playerFacts, turnRows, withArrows } = await load("web/js/replay_analysis.js");
+const { SIGNS, amount, nextMarked, playerFacts, signOf, turnRows, withArrows, worthWords } = await load("web/js/replay_analysis.js");
 
 const move = (ply, seat, mark, lost, arrows = {}) => ({ ply, end: ply + 1, seat, mark, lost, words: `ply ${ply}`, arrows });
 
@@ -64,4 +64,13 @@ test("there is one row a turn", () => {
   const turns = [{ first: 0, ply: 3, round: 1, seat: "evader", words: "hide at 9", mark: "mistake", choice: -0.12, luck: 0.03 }];
   const [row] = turnRows({ axis: { unit: "chance" }, turns }, { evader: "Ann" });
   assert.deepEqual(row.cells, [1, "Ann", "hide at 9", "?", "\u221212", "+3"]);
+});
+
+test("a row of worth says what it did, both chances, and what would have been without it", () => {
+  const row = { words: "The reveal cost Mr X 6 points, ±3", without: "the log shows the bus ticket alone", chance_with: { mean: 0.304 }, chance_without: { mean: 0.364 } };
+  assert.deepEqual(worthWords(row), [row.words, "30 % with it; 36 % without: the log shows the bus ticket alone"]);
+});
+
+test("only what is clear is a gain or a loss", () => {
+  assert.deepEqual([[0.01, 0.1], [-0.1, -0.01], [-0.1, 0.1]].map(([low, high]) => signOf({ low, high })), ["gain", "loss", "open"]);
 });

@@ -68,6 +68,19 @@ export function turnRows(analysis, names) {
   }));
 }
 
+// -- what a piece of knowledge was worth ------------------------------------------------------------
+
+const percent = (chance) => `${Math.round(100 * chance)} %`;
+
+// One row: [what it did, both chances and what would have been without it].
+export const worthWords = ({ words, without, chance_with: ahead, chance_without: behind }) => [
+  words,
+  `${percent(ahead.mean)} with it; ${percent(behind.mean)} without: ${without}`,
+];
+
+// Whether it was certainly good or bad for the evader.
+export const signOf = ({ low, high }) => (low > 0 ? "gain" : high < 0 ? "loss" : "open");
+
 // -- drawn ------------------------------------------------------------------------------------------
 
 // `go(ply)` shows the position before a move.

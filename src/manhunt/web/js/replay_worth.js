@@ -1,16 +1,10 @@
 // What each piece of knowledge was worth, on request: a row for each, which leads to the moment before it.
 
 import { el, replace } from "./dom.js";
+import { signOf, worthWords } from "./replay_analysis.js";
 import { job } from "./replay_parts.js";
 import { complain } from "./shell.js";
 import { api } from "./wire.js";
-
-const percent = (chance) => `${Math.round(100 * chance)} %`;
-
-// One row: [what it did, what would have been without it and both chances].
-export function worthWords({ words, without, chance_with: ahead, chance_without: behind }) {
-  return [words, `${percent(ahead.mean)} with it; ${percent(behind.mean)} without: ${without}`];
-}
 
 // `go(ply)` shows the position before it.
 export function worthPanel(head, go) {
@@ -19,8 +13,7 @@ export function worthPanel(head, go) {
   const show = (found) => {
     const rows = found.rows.map((row) => {
       const [words, more] = worthWords(row);
-      const sign = row.gain.low > 0 ? "gain" : row.gain.high < 0 ? "loss" : "open";
-      return el("li", {}, el("button", { type: "button", class: sign, onclick: () => go(row.ply) }, el("span", {}, words, el("small", {}, more))));
+      return el("li", {}, el("button", { type: "button", class: signOf(row.gain), onclick: () => go(row.ply) }, el("span", {}, words, el("small", {}, more))));
     });
     replace(
       host,
