@@ -13,7 +13,7 @@ def test_every_game_has_its_page() -> None:
 
 @pytest.mark.parametrize("name", BUILT_IN)
 def test_the_page_is_what_is_said_today(name: str) -> None:
-    assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == page(name), "write it anew: make golden"
+    assert (PAGES / f"{name}.md").read_text(encoding="utf-8") == page(name), "write it again: make golden"
 
 
 @pytest.mark.parametrize("name", BUILT_IN)

@@ -43,7 +43,7 @@ OF_MANAGER = jsonschema.Draft202012Validator({"$ref": "#/$defs/manager", "$defs"
 def test_the_schema_file_is_made_from_the_definitions() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     kept = json.loads((ROOT / "docs/reference/protocol.schema.json").read_text(encoding="utf-8"))
-    assert kept == SCHEMA, "write it anew: make golden"
+    assert kept == SCHEMA, "write it again: make golden"
 
 
 @pytest.mark.parametrize("name", game_names())

@@ -69,7 +69,7 @@ class UnknownInsight(ManhuntError):
 
 
 def insights_of(game: str) -> Mapping[str, Maker]:
-    """What can be asked about a game, by name: its own insights, and those that it needs not bring."""
+    """What can be asked about a game, by name: its own insights, and those that the platform provides."""
     from manhunt.analysis.board_insights import makers_of
 
     kit = kit_of(game)

@@ -192,7 +192,7 @@ def games_with_lessons() -> tuple[Kit, ...]:
 
 @lru_cache(maxsize=64)
 def lessons_of(game: str) -> Sequence[Lesson]:
-    """The lessons of a game in order; none where it brings none. BadText names a file that is none."""
+    """The lessons of a game in order, if it has any. BadText names a file that is not a lesson."""
     kit = kit_of(game)
     if not kit.has("lessons"):
         return ()

@@ -24,7 +24,7 @@ LONGEST_LINE = 80
 
 
 class Contradiction(ManhuntError):
-    """No hidden truth fits the lines up to one of them; `line` counts from 0."""
+    """No hidden truth fits the lines up to this one; `line` counts from 0."""
 
     def __init__(self, line: int, why: str) -> None:
         super().__init__(why)
@@ -32,7 +32,7 @@ class Contradiction(ManhuntError):
 
 
 class Notebook(ABC):
-    """The lines of one table, followed."""
+    """The lines that were noted at one table, and what follows from them."""
 
     @abstractmethod
     def enter(self, text: str) -> str:

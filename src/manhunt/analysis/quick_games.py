@@ -33,7 +33,7 @@ class MoveChoice:
 
 
 class QuickGames:
-    """Judges moves of a finished game by playing it on, many times, with quick agents."""
+    """Judges the moves of a finished game by playing on from them many times with quick agents."""
 
     def __init__(self, game: AnyGame, config: Any, agents: Mapping[Seat, Agent], effort: Effort) -> None:
         self.game, self.config, self.agents, self.effort = game, config, agents, effort

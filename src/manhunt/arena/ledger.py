@@ -73,7 +73,7 @@ def _rate_text(cell: Cell) -> str:
 
 
 class Ledger:
-    """All results of a plan, booked in any order. `bounds` are certified ones on the value of the start, as JSON."""
+    """All results of a plan, added in any order. `bounds` are certified bounds on the value of the start, as JSON."""
 
     def __init__(self, plan: Plan) -> None:
         self.plan = plan

@@ -53,7 +53,7 @@ class Match:
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides the games of a tournament; two equal plans give the same games."""
+    """Everything that determines the games of a tournament; equal plans give the same games."""
 
     game: str
     config: Mapping[str, Any]
@@ -151,7 +151,7 @@ def make_plan(
     compiled: bool = True,
     clock: str = WALL,
 ) -> Plan:
-    """A plan whose game, agents and numbers have been tried; the first thing wrong is raised as one line.
+    """Make a plan and check its game, agents and numbers; the first mistake is raised as a one-line error.
 
     Without a seed the run draws a secret when it begins. Without records, agents that have a compiled twin are played
     by it, unless `compiled` is false. On a busy machine `clock="processor"` keeps limits in seconds fair.

@@ -19,7 +19,7 @@ class Interval(NamedTuple):
 
 
 def wilson(wins: int, n: int, z: float = Z95) -> Interval:
-    """Wilson's score interval of a rate; it stays inside [0, 1] and is right near both ends.
+    """Wilson's score interval of a rate; it stays inside [0, 1] and is accurate near both ends.
 
     Examples:
         >>> share = wilson(60, 100)

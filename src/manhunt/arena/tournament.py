@@ -29,7 +29,7 @@ def run_tournament(
     warn: Warn = no_warning,
     is_enough: Callable[[Ledger], bool] | None = None,
 ) -> Ledger:
-    """Play what is missing and give the ledger, whose plan has the seed.
+    """Play the missing games and return the ledger; its plan has the seed.
 
     `workers` is a number of processes (all processors if None, this process if 0); `ray` is `local` or the address of
     a cluster. `watch` is called after every finished task. `is_enough` may end the run before all games are played.

@@ -34,7 +34,7 @@ class _PossiblePly(NamedTuple):
 
 
 class BeliefByRules(Belief[Node]):
-    """The nodes of all worlds that look like the true one; they count alike.
+    """The nodes of the quarry in all worlds that look like the true one; all are equally likely.
 
     Exact when started with a game's first view. Started later, every world that has the same view now is a candidate.
     Events that no world explains (somebody's fault, the end of the game) change nothing.

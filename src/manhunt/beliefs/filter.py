@@ -15,7 +15,8 @@ Steps = Callable[[Node], Iterable[tuple[Node, float]]]
 
 
 class ForwardFilter:
-    """Begins with a prior, in any scale. `log_evidence` is the log-probability of all that was seen so far.
+    """A Bayes filter that begins with a prior, in any scale. `log_evidence` is the log-probability of everything seen
+    so far.
 
     What cannot have been seen has probability 0 and changes nothing but the evidence, which is minus infinity then.
     """

@@ -93,7 +93,7 @@ def catalogue() -> tuple[CatalogEntry, ...]:
 
 
 def generators() -> tuple[Generator, ...]:
-    """The families of boards that are made to measure."""
+    """The families of boards that can be generated in any size."""
     return (
         Generator("grid", "grid:COLUMNSxROWS", "grid:10x10", "rectangular grid", generate.grid, 2),
         Generator("torus", "torus:COLUMNSxROWS", "torus:6x6", "grid with joined sides", generate.torus, 2),

@@ -18,7 +18,7 @@ NO_WAY_HOPS = 99
 
 @lru_cache(maxsize=32)
 def distances(board: Board) -> Int16s:
-    """All-pairs distances: `distances(board)[a, b]` hops, UNREACHABLE without a way; read-only, cached.
+    """All-pairs distances: `distances(board)[a, b]` in hops, UNREACHABLE if no path joins them; read-only, cached.
 
     Examples:
         >>> from manhunt import load_board
@@ -52,7 +52,7 @@ def hops_or_far(board: Board) -> Int16s:
 
 
 def distance_hops(board: Board, a: Node, b: Node) -> int | None:
-    """Hops between two nodes, None without a way."""
+    """Hops between two nodes; None if no path joins them."""
     hops = int(distances(board)[a, b])
     return None if hops == UNREACHABLE else hops
 
@@ -81,7 +81,7 @@ def eccentricities(board: Board) -> Int16s:
 
 
 def diameter(board: Board) -> int:
-    """The largest distance between two nodes that have a way between them.
+    """The largest distance between two nodes of the same component.
 
     >>> from manhunt.boards import grid
     >>> diameter(grid(3, 4))

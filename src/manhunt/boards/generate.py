@@ -49,7 +49,7 @@ def ring(n: int) -> Board:
 
 
 def path(n: int) -> Board:
-    """n nodes in a row; long rows are drawn as a meander of 20 a line."""
+    """n nodes in a row; long rows are drawn back and forth, 20 nodes per line."""
     _check(f"path:{n}", (n,), least=1, n_nodes=n)
     places = []
     for i in range(n):
@@ -65,7 +65,8 @@ def complete(n: int) -> Board:
 
 
 def random_planar(n: int, seed: int = 0, dropped: float = 0.3) -> Board:
-    """A connected planar map: Delaunay's triangles over spread points, less a share of the edges, long ones first."""
+    """A connected planar map: a Delaunay triangulation of spread points, from which a share of the edges is dropped,
+    the longest first."""
     name = f"planar:{n}:seed={seed}"
     _check(name, (n,), least=3, n_nodes=n, most=MOST_PLANAR)
     _check_seed(name, seed)
@@ -84,7 +85,7 @@ def random_planar(n: int, seed: int = 0, dropped: float = 0.3) -> Board:
 
 
 def random_connected(n: int, n_edges: int, seed: int = 0) -> Board:
-    """A random tree with random edges more, `n_edges` in all; without positions."""
+    """A random tree plus random edges, `n_edges` in all; without positions."""
     name = f"random:{n}:{n_edges}:seed={seed}"
     _check(name, (n,), least=1, n_nodes=n)
     _check_seed(name, seed)

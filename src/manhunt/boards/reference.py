@@ -32,7 +32,7 @@ def board_to_json(board: Board) -> dict[str, Any]:
 
 
 def board_from_json(data: Mapping[str, Any]) -> Board:
-    """The board meant; BadBoard if its hash is not the one written down.
+    """The board that the JSON describes; BadBoard if its hash differs from the one given.
 
     A name alone means a board of the catalogue or of a generator, never a file: what is read may come from anybody.
     """

@@ -99,7 +99,7 @@ def play_agent(kit: Kit, name: str) -> None:
 
 
 def play_and_ask(kit: Kit) -> dict[str, dict[str, object]]:
-    """The answers to each question of a game's page, after some plies of the game that two clicks start."""
+    """The answers to each question of a game's page, after some plies of the game that one click starts."""
     quick = kit.lobby.quick
     assert quick is not None
     other = next(seat for seat in PLAYERS if seat is not quick.you)

@@ -12,7 +12,7 @@ Events = Sequence[Mapping[str, Any]]
 
 
 class Bot(ABC):
-    """Write `choose`; everything else is for those who want more. `choose` may be an `async def`."""
+    """A bot in Python: write `choose`, the rest is optional. `choose` may be an `async def`."""
 
     name: ClassVar[str] = "bot"
     version: ClassVar[str] = ""

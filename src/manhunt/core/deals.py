@@ -29,7 +29,8 @@ def check_number_of_deals(n: int) -> None:
 
 
 def deal_places(game: AnyGame, config: Any, setup_of: SetupOf, n_pieces: int, rng: Random) -> Setup:
-    """Pieces on different nodes of the config's board; a start that is over at once is drawn again, up to `TRIES`."""
+    """Place all pieces on different nodes of the config's board; a start that ends the game at once is drawn again, up
+    to `TRIES` times."""
     for _ in range(TRIES):
         setup = setup_of(tuple(rng.sample(config.board.labels, n_pieces)))
         if game.outcome(game.start(config, setup)) is None:
@@ -38,7 +39,7 @@ def deal_places(game: AnyGame, config: Any, setup_of: SetupOf, n_pieces: int, rn
 
 
 def list_places(game: AnyGame, config: Any, setup_of: SetupOf, n_pieces: int) -> Deals:
-    """What `deal_places` draws."""
+    """All places that `deal_places` can draw."""
     labels = config.board.labels
     n = perm(len(labels), n_pieces)
     check_number_of_deals(n)

@@ -20,7 +20,7 @@ ActionT = TypeVar("ActionT")
 ViewT = TypeVar("ViewT", bound="View")
 
 Setup = Mapping[str, Any]
-"""What chance or the table decided before the first move, as JSON with labels (start places, a deal)."""
+"""What was decided before the first move, by chance or by the players, as JSON with labels (start places, a deal)."""
 
 
 class View(Protocol):
@@ -92,7 +92,7 @@ class BoardMove(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What generic tests and tools may ask of a game."""
+    """What generic tests and tools may expect of a game."""
 
     hidden: bool
     """Some seat knows less than the truth, in some config."""
@@ -292,7 +292,7 @@ AnyGame = Game[Any, Any, Any, Any]
 
 
 def expect_keys(data: Mapping[str, Any], allowed: frozenset[str], what: str) -> None:
-    """Refuse what is no JSON object, or has keys that nobody would read."""
+    """Refuse a value that is not a JSON object, or has unknown keys."""
     if not isinstance(data, Mapping):
         keys = f"with the keys {', '.join(sorted(allowed))}" if allowed else "without keys"
         raise BadConfig(f"{what}: expected a mapping {keys}, not {data!r}")

@@ -84,7 +84,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Quick:
-    """The game that two clicks start: your seat, and the agent on the other one."""
+    """The game that one click starts: your seat, and the agent on the other one."""
 
     preset: str
     you: Seat
@@ -140,7 +140,7 @@ class Level:
 @dataclass(frozen=True, slots=True)
 class Anchor:
     """A frozen agent that ratings of different days are measured from; the fingerprint hashes what it plays,
-    and without one nobody checks whether it still plays so."""
+    and without one nobody checks whether it still plays the same."""
 
     seat: Seat
     name: str

@@ -14,7 +14,8 @@ from manhunt.core.outcome import Outcome
 
 
 class GameOfModules(Game[ConfigT, StateT, ActionT, ViewT]):
-    """A game names its modules and says itself only how it is dealt and begun, and what else differs."""
+    """A game whose rules are functions in modules: the class names the modules, and defines how a game is dealt and
+    begun."""
 
     config_module: Any
     rules_module: Any

@@ -6,7 +6,7 @@ from enum import Enum
 
 
 class TurnEnd(Enum):
-    """The kinds; tournament files and reports use these words."""
+    """How a turn can end; tournament files and reports use these words."""
 
     OK = "ok"
     ILLEGAL = "illegal"

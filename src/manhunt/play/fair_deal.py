@@ -19,7 +19,7 @@ EVENT = "commitment"
 
 
 class DealCheck(Enum):
-    """What can be said about the deal of a record."""
+    """The result of checking the deal of a record."""
 
     KEPT = "kept"
     BROKEN = "broken"

@@ -16,7 +16,7 @@ _ENDS = {word: end for end in FAILED for word in (end.value, end.why)}
 
 
 class FaultPolicy(Enum):
-    """What a match makes of a turn that did not end with a legal action."""
+    """What follows from a turn that did not end with a legal action."""
 
     FORFEIT = "forfeit"
     """The seat loses the game."""

@@ -29,7 +29,7 @@ def truth_for(game: AnyGame, state: Any, seat: Seat) -> View:
 
 
 class Hindsight:
-    """Everything about a game that is over; BadText where it goes on, since much of it is still secret then."""
+    """Everything about a finished game; BadText for an unfinished one, where much is still secret."""
 
     def __init__(self, record: Record, source: str = "") -> None:
         if record.outcome is None:

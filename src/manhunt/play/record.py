@@ -222,7 +222,7 @@ def game_of(record: Record, source: str = "record") -> AnyGame:
 
 
 def load_record(path: str | bytes | os.PathLike[str] | os.PathLike[bytes]) -> Record:
-    """The record of a file, whose game is known here."""
+    """Read a record from a file; its game must be installed."""
     name = os.fsdecode(path)
     if os.path.isdir(name):
         raise BadText(f"{name} is a folder; give the record of one game (an arena keeps them in its folder records)")

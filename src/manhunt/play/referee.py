@@ -36,7 +36,7 @@ Observer = Callable[[Notice], object]
 
 @dataclass(frozen=True, slots=True)
 class PendingPly:
-    """A ply that was checked and has not happened: `Referee.commit` makes it happen, forgetting it leaves no trace."""
+    """A ply that was checked but not yet made: `Referee.commit` makes it, dropping it leaves no trace."""
 
     ply: int
     """Its number; the first ply of a game is 1."""

@@ -28,7 +28,7 @@ Value = Annotated[float, Meta(ge=-1, le=1)]
 
 
 class Clock(Struct, frozen=True):
-    """What the seat may use now, and how that came about. The grace for transport is not in it."""
+    """The time that the seat may use now, and what it consists of; without the grace for transport."""
 
     move: Seconds = None
     """For this move: the smaller of bank and cap."""

@@ -20,7 +20,7 @@ LEAST_SECONDS = 1e-4
 
 
 class BankKeeper:
-    """Of one agent in one game: `pace` before a decision, `done` after it.
+    """Spreads a bank of time over one agent's game: call `pace` before a decision and `done` after it.
 
     `cost` is what a decision takes beyond the seconds that its search was given: the slowest lately. An agent that
     knows its usual cost says so, because before the first decision nothing is measured.

@@ -154,7 +154,8 @@ class Runner(Player):
 
 
 class Hunters(Player):
-    """Pursuers: the sum over nodes of how likely it is times the hops of the nearest of them; less is better.
+    """Pursuers who minimise the expected distance: over all nodes, its probability times the hops of the nearest
+    pursuer.
 
     As only the nearest counts, they spread over the likely nodes by themselves.
     """

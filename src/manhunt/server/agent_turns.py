@@ -106,7 +106,7 @@ def think(task: TurnTask) -> AgentTurn:
 
 
 def rehearse(name: str) -> None:
-    """In a worker: one turn of the agent that two clicks choose, so that everything it needs is imported."""
+    """In a worker: one turn of the agent that one click chooses, so that everything it needs is imported."""
     kit, game = kit_of(name), make_game(name)
     quick = kit.lobby.quick
     assert quick is not None

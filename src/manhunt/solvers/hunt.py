@@ -22,7 +22,7 @@ _LOW_BYTE = np.uint64(255)
 
 
 class Hunt(NamedTuple):
-    """Pursuers, all seen and all seeing, after one quarry on a board; rounds in which every side moves once.
+    """Pursuers hunt one quarry on a board, and everybody sees everybody; in a round every side moves once.
 
     `moves` lists where a pursuer may step when nobody is in the way (its own node among them if it may stay); one
     with nowhere to go stays. `reach[v]` is what a pursuer on v catches. `steps[v]` is where the quarry may step from

@@ -11,7 +11,7 @@ _GUESS = 2 * GIB
 
 
 class TooLarge(ManhuntError):
-    """A question whose answer does not fit into the memory allowed."""
+    """The answer needs more memory than allowed."""
 
 
 def free_bytes() -> int:

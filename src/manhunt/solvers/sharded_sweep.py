@@ -38,7 +38,7 @@ RETRIES = 3
 
 
 class ShardDone(NamedTuple):
-    """What a worker tells about a shard it has written."""
+    """What a worker reports about a shard that it has written."""
 
     tally: Int64s
     quarry: int
@@ -173,7 +173,8 @@ def solve_in_shards(
     on_round: Progress | None = None,
     n_threads: int | None = None,
 ) -> AllStarts:
-    """As `solve_hunt` or `solve_sorted` for two or more pursuers, through files; `ray` is the address of a cluster."""
+    """Like `solve_hunt` or `solve_sorted`, for two or more pursuers, working through files; `ray` is the address of a
+    cluster."""
     with _ShardedSweep(shards, ray, n_threads, max_memory) as sweep:
         return run_sweep(sweep, max_rounds, on_round)
 

@@ -70,7 +70,7 @@ def solve_to_file(
     max_memory: int | None = None,
     on_round: Progress | None = None,
 ) -> AllStarts:
-    """Solve all starts and write their table; an interrupted run leaves no half file."""
+    """Solve all starts and write their table; an interrupted run leaves no incomplete file."""
     with atomic_path(path) as temporary:
         recorder = _TableWriter(hunt, temporary, path, header)
         found = solve_hunt(hunt, max_rounds, max_memory=max_memory, recorder=recorder, on_round=on_round)

@@ -260,7 +260,7 @@ def check_agent(
     seat: Seat = Seat.PURSUERS,
     **options: Any,
 ) -> Report:
-    """Demand that an agent plays fair and properly; ContractBroken says where it does not.
+    """Check that an agent plays fair and keeps the rules; ContractBroken says where it does not.
 
     Fair: replacing what its seat cannot know by something else changes nothing it does. Properly: its actions are
     legal, its limit is kept, the same seed gives the same game, and it does not crash. `agent` is a spec such as

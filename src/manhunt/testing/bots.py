@@ -51,7 +51,7 @@ Tell = Callable[[str], object]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One slip, where it happened, and how often the same came again."""
+    """One mistake of a bot: where it happened first, and how often."""
 
     slip: Slip
     where: str
@@ -66,7 +66,8 @@ class Violation:
 
 @dataclass(slots=True)
 class BotReport:
-    """No violations is a clean bill. A bot that resigns breaks no rule, but is not seen at play."""
+    """What a bot did wrong; without violations it passed. A bot that resigns breaks no rule, but its play is not
+    tested."""
 
     bot: str
     game: str
@@ -223,7 +224,8 @@ def check_bot(
     tap: Tap | None = None,
     tell: Tell = str,
 ) -> BotReport:
-    """Try a bot (`cmd:...`, `tcp:...`, `ws:...`) at all the things it must do; the report lists what it does wrong.
+    """Try a bot (`cmd:...`, `tcp:...`, `ws:...`) at everything that the protocol demands; the report lists what it does
+    wrong.
 
     `seconds` is the time for a move, `games` how many each seat plays for the certificate, `tap` hears every line of
     the dialogue, `tell` what is being tried now. Without `seats` those are tried that the bot says it plays.

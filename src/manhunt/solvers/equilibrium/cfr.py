@@ -97,7 +97,7 @@ def solve_by_cfr(
     on_progress: OnProgress | None = None,
     clock: Callable[[], float] = perf_counter,
 ) -> Equilibrium:
-    """Iterate until the exploitability is at most `target`, the iterations are done or the time is over.
+    """Iterate until the exploitability is at most `target`, or the iterations or the time are used up.
 
     `predictive` CFR+ needs far fewer iterations in the small games that we tried.
 

@@ -10,7 +10,8 @@ from manhunt.games.fugitive.rules.views import FugitiveView
 
 
 class NotepadMarshal(MarshalPlanner):
-    """Names all numbers that the range table makes certain, and the likeliest other; draws what strikes out most."""
+    """Names all numbers that the notepad makes certain, and the likeliest other; draws from the pile that strikes out
+    most."""
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
         """Where a card strikes out most on average."""

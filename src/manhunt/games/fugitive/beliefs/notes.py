@@ -23,7 +23,7 @@ NotesNode = tuple[int, Card]
 
 
 class MarshalNotes:
-    """Kept up to date by telling it what happens, or made at once with `MarshalNotes.of`.
+    """The Marshal's notes: update them with what happens, or make them from a game so far with `MarshalNotes.of`.
 
     `add_new_hideout`, `eliminate_vals`, `hideout_revealed`, `hideouts_range`, `n_hideouts` and `graph` are the names of
     the document "Tracking the Fugitive with Graph-Based Deduction" and do what it describes, with two slips of its

@@ -56,7 +56,7 @@ DEFAULT = ChampionSettings()
 
 
 class ChampionAgent(Agent):
-    """One of the two players, as the seat asks."""
+    """The champion Fugitive or the champion Marshal, depending on the seat."""
 
     games: ClassVar[tuple[str, ...]] = ("fugitive",)
     options_class: ClassVar[type] = ChampionSettings

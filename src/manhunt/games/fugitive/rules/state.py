@@ -29,7 +29,7 @@ Row = tuple[Hideout, ...]
 
 
 class State(NamedTuple):
-    """All of it; a tuple for speed.
+    """The whole truth of a game; a tuple for speed.
 
     Hands are ascending; a pile's next card comes first. Cards being placed stay in the hand until they lie.
     """

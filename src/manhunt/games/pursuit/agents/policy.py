@@ -14,7 +14,7 @@ from manhunt.games.pursuit.solvers.tables import rules_of
 
 
 class PolicyAgent(Agent):
-    """Looks its move up; `file` is a policy written by `manhunt solve --dump-policy`."""
+    """Plays from a file: a policy written by `manhunt solve --dump-policy`."""
 
     games: ClassVar[tuple[str, ...]] = ("pursuit",)
     seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER,)

@@ -18,7 +18,8 @@ SHOWN_AS_FOREVER = -1.0
 
 
 class TableAgent(Agent):
-    """The quarry takes the most rounds, the detectives leave the fewest; the smallest node on ties.
+    """Plays from a solved table: the quarry for the most rounds, the detectives for the fewest; the smallest node on
+    ties.
 
     `file` is a table written by `manhunt solve --all-starts --table`.
     """

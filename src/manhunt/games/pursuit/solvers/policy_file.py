@@ -50,7 +50,8 @@ class QuarryPolicy:
 
 
 def save_policy(path: Path, answer: OneStart, with_survival: bool = False, board_name: str | None = None) -> None:
-    """Write entry by entry; an interrupted run leaves no half file. `board_name` is another name of the same board."""
+    """Write entry by entry; an interrupted run leaves no incomplete file. `board_name` is another name of the same
+    board."""
     rounds = answer.config.max_rounds or 0
     if answer.policy_size > MOST_ENTRIES:
         size = f"a policy of {answer.policy_size:,} entries is too large for a file (max {MOST_ENTRIES:,})"

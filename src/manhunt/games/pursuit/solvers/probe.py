@@ -12,7 +12,8 @@ from manhunt.games.pursuit.solvers.tables import FOREVER, PursuitTable
 
 @dataclass(slots=True)
 class Probe:
-    """Looks ahead to the end of the round by the rules, and there asks the table.
+    """Values of positions and moves from a table: it looks ahead to the end of the round by the rules, then asks the
+    table.
 
     Values are rounds survived under best play, counted from the beginning of the round that is being played.
     """

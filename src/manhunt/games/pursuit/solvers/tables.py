@@ -70,7 +70,7 @@ def open_table(path: Path) -> PursuitTable:
 
 
 def solve_table(config: PursuitConfig) -> PursuitTable:
-    """Solve all starts for use in this process; the file is only the way from the solver to the reader."""
+    """Solve all starts and open the table for use in this process; its file is temporary."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "starts.table"
         solve_to_table(config, path)
@@ -95,7 +95,7 @@ def solve_to_table(
     max_memory: int | None = None,
     on_round: Progress | None = None,
 ) -> AllStarts:
-    """Solve all starts and write their table; an interrupted run leaves no half file."""
+    """Solve all starts and write their table; an interrupted run leaves no incomplete file."""
     check_all_starts(config, max_memory, for_table=True)
     header = {"config": config_to_json(replace(config, max_rounds=None)), "rules": rules_of(config)}
     return solve_to_file(build_hunt(config), path, header, max_rounds, max_memory=max_memory, on_round=on_round)

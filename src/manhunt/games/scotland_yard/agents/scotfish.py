@@ -23,7 +23,7 @@ FIRST = ("kind", "score")
 
 
 class ScotfishAgent(Agent):
-    """Mr X to the best-scored node: each detective lowers what is near him, ferries are raised.
+    """Mr X goes to the node with the best score: nearby detectives lower a node's score, ferries raise it.
 
     Special tickets last, because the kind of move is drawn first (normal with 80 %, double and secret with 10 % each,
     as far as there are such moves), then the best move of that kind. `first=score` takes the best moves of all kinds

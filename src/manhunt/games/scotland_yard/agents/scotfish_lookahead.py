@@ -25,7 +25,8 @@ FIRST_GUESS = (200, 0.001)
 
 
 class ScotfishLookaheadAgent(Agent):
-    """Mr X along the line of best scores, while every detective runs for him by his shortest ticket-aware way.
+    """Mr X looks several rounds ahead along the best scores, while every detective runs to him by the shortest path
+    that tickets allow.
 
     Nodes on those ways are lowered too. A special ticket is paid when it is worth its cost in points. The first look
     at all moves is one iteration, then every position of a line is one.

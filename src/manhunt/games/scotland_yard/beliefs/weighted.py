@@ -29,7 +29,7 @@ from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 
 
 class PosteriorBelief(Belief[Node]):
-    """What the two filters share: reading events. `evidence` is the log-probability of all that was seen so far.
+    """What both filters share: reading events. `evidence` is the log-probability of everything seen so far.
 
     Exact when started with a game's first view. Started later it begins with all candidates alike, as a view does not
     tell where the detectives stood before. On Mr X's own seat it simply knows his node.
@@ -143,7 +143,7 @@ def prior(public: PublicState) -> dict[Node, float]:
 
 
 class WeightedBelief(PosteriorBelief):
-    """The filter compiled; one move of Mr X costs microseconds on London."""
+    """The belief filter, compiled: a move of Mr X takes microseconds on London."""
 
     def _prepare(self) -> None:
         config = self.public.config

@@ -17,7 +17,7 @@ from manhunt.games.scotland_yard.rules.actions import DETECTIVES, TICKET_FOR, Ti
 
 
 class ScotlandYardOrder(Enum):
-    """Paragraph 10: who of the detectives moves next."""
+    """Paragraph 10: which detective moves next."""
 
     ANY = "any"
     SEATED = "seated"

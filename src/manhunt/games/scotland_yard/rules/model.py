@@ -64,7 +64,7 @@ class StartingPlayer:
 
 
 Player = StartingPlayer
-"""The name that the programming course has for it."""
+"""`StartingPlayer`, under the name that the programming course uses."""
 
 
 def new_game(

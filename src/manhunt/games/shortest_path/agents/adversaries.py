@@ -44,7 +44,8 @@ class NextEdgeAgent(LastEdgeAgent):
 
 
 class GreedyAdversary(LastEdgeAgent):
-    """The raise after which the traveller's cheapest way costs most; the dearest edge on ties, then the last one.
+    """The raise after which the traveller's cheapest way costs most; on ties the most expensive edge, then the last
+    one.
 
     Only edges of the present cheapest way can matter: any other raise leaves that way as it is.
     """

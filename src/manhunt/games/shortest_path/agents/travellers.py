@@ -12,7 +12,7 @@ from manhunt.games.shortest_path.rules.routes import Routes
 
 
 class DijkstraAgent(Agent):
-    """One step along the cheapest way at current costs, planned anew every time; it may circle for ever."""
+    """One step along the cheapest way at current costs, planned again every time; it may circle for ever."""
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)
     seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER,)

@@ -103,7 +103,7 @@ def compile_searches() -> None:
 
 
 def find_bounds(state: ShortestPathState, seconds: float) -> Bounds:
-    """The best bounds that are found in this time; it ends sooner when they meet. Compiling does not count."""
+    """The best bounds found in this time; the search ends sooner if they meet. Compiling does not count."""
     compile_searches()
     return _search(state, seconds)
 
@@ -196,7 +196,7 @@ def lower_now(state: ShortestPathState, certificate: LowerCertificate, seconds: 
 
 
 def check_bounds(state: ShortestPathState, bounds: Bounds) -> None:
-    """Work both values out again from the certificates alone; an error tells which one is wrong, and by how much."""
+    """Compute both values again from the certificates alone; an error says which one is wrong, and by how much."""
     from manhunt.games.shortest_path.solvers.upper import holds, upper_value
 
     _check_lower(state, bounds.lower)
