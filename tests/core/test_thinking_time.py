@@ -1,10 +1,10 @@
-"""The clock that limits count by: wall or processor, chosen for a block."""
+"""The clock that limits count by: wall, processor or reported work, chosen for a block."""
 
 import pytest
 
 from manhunt.core import thinking_time
 from manhunt.core.agent import Limit
-from manhunt.core.thinking_time import CLOCKS, PROCESSOR, WALL, count_by
+from manhunt.core.thinking_time import CLOCKS, PROCESSOR, TICK_SECONDS, WALL, add_work, count_by, count_work
 
 
 @pytest.fixture(autouse=True)
@@ -44,3 +44,20 @@ def test_an_unknown_clock_changes_nothing() -> None:
     with pytest.raises(KeyError), count_by("sundial"):
         pass
     assert thinking_time._read is before
+
+
+def test_reported_work_counts_inside_its_block_alone() -> None:
+    with count_by(WALL):
+        add_work(5.0)
+        assert thinking_time.now() == 100.0
+    with count_work():
+        began = thinking_time.now()
+        add_work(2.0)
+        assert thinking_time.now() - began == pytest.approx(2.0 + TICK_SECONDS)
+
+
+def test_waiting_for_reported_work_ends_without_any() -> None:
+    with count_work():
+        deadline = Limit(seconds=0.01).deadline()
+        looks = sum(1 for _ in iter(lambda: thinking_time.now() >= deadline, True))
+    assert 0 < looks <= 0.01 / TICK_SECONDS

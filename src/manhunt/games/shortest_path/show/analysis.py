@@ -6,8 +6,16 @@ from dataclasses import replace
 from manhunt.analysis.findings import Curve, CurveAxis, Effort, Findings, Judged, mark_of
 from manhunt.analysis.progress import report
 from manhunt.core.ids import Seat
+from manhunt.core.thinking_time import count_work
 from manhunt.games.shortest_path.rules.game import ShortestPathGame
-from manhunt.games.shortest_path.solvers.bounds import Bounds, bounds_from_json, check_bounds, find_bounds, rounded_down
+from manhunt.games.shortest_path.solvers.bounds import (
+    Bounds,
+    bounds_from_json,
+    check_bounds,
+    compile_searches,
+    find_bounds,
+    rounded_down,
+)
 from manhunt.games.shortest_path.solvers.review import Round, review
 from manhunt.games.shortest_path.solvers.verdict import verdict
 from manhunt.play.hindsight import Hindsight
@@ -20,9 +28,12 @@ HALF_SHARE = 0.05
 
 
 def analyse(past: Hindsight, effort: Effort) -> Findings:
+    """Seconds are those of counted work, so that the same game always gets the same analysis."""
     report(0, (past.last + 1) // 2 + 1, "bounds of the start")
-    start = start_bounds(past, effort)
-    return findings_of(past, start, review(past.states, past.actions, start, effort.seconds))
+    compile_searches()
+    with count_work():
+        start = start_bounds(past, effort)
+        return findings_of(past, start, review(past.states, past.actions, start, effort.seconds))
 
 
 def findings_of(past: Hindsight, start: Bounds, rounds: Iterable[Round]) -> Findings:

@@ -8,9 +8,17 @@ from typing import Any
 from manhunt.analysis.findings import Findings
 from manhunt.cli.screen import console, progress_bar, time_bar
 from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.thinking_time import count_work
 from manhunt.games.shortest_path.show.analysis import findings_of
 from manhunt.games.shortest_path.solvers import review as rounds_of
-from manhunt.games.shortest_path.solvers.bounds import Bounds, bounds_from_json, check_bounds, find_bounds, rounded_down
+from manhunt.games.shortest_path.solvers.bounds import (
+    Bounds,
+    bounds_from_json,
+    check_bounds,
+    compile_searches,
+    find_bounds,
+    rounded_down,
+)
 from manhunt.games.shortest_path.solvers.review import Round
 from manhunt.games.shortest_path.solvers.verdict import verdict
 from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
@@ -39,10 +47,15 @@ class Reviewed:
 
 
 def review(record: Record, source: str, limit_seconds: float) -> Reviewed:
-    """The bounds of the start, and those of every position within this time each; 0: none of these."""
+    """The bounds of the start, and those of every position within this time each; 0: none of these.
+
+    Seconds are those of counted work, so that the same game always gets the same bounds.
+    """
     played = replay(record, source)
-    start = _start_bounds(record, played, source, limit_seconds)
-    rounds = _rounds(played, start, limit_seconds) if limit_seconds else []
+    compile_searches()
+    with count_work():
+        start = _start_bounds(record, played, source, limit_seconds)
+        rounds = _rounds(played, start, limit_seconds) if limit_seconds else []
     return Reviewed(record, played, start, record.bounds is not None, rounds)
 
 

@@ -37,6 +37,7 @@ AT_ONCE = 40_000
 """Values between two looks at how many tallies are left."""
 STEP_SECONDS = 0.01
 """Between two looks at the clock, about."""
+SECONDS_A_TALLY, SECONDS_A_VALUE = 1e-6, 3e-7
 NARROW, WIDER, FAR = 1.03, 1.25, 1.8
 NO_WINDOW = 1e308
 """Above all sums of costs."""
@@ -240,7 +241,11 @@ class Memory:
             used, done = lower_kernels.solve_some(
                 self.game, self.watch, level, most, tables, place, blocks, used, self._work, self._scratch
             )
-            budget.tallies -= min(most, left_over)
+            n_looked = min(most, left_over)
+            thinking_time.add_work(
+                SECONDS_A_TALLY * n_looked + SECONDS_A_VALUE * (used - before) * len(self._work.reply)
+            )
+            budget.tallies -= n_looked
             if math.isinf(budget.tallies):
                 most = budget.next_step(most, thinking_time.now() - began)
             left_over -= most

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from manhunt.core import thinking_time
 from manhunt.core.arrays import Floats, Int64s, Words
 from manhunt.core.ids import Node, Seat
 from manhunt.games.shortest_path.rules.costs import MOST_COST, edge_index, factors, hops_to, raised_cost
@@ -15,7 +16,7 @@ from manhunt.games.shortest_path.solvers.upper_floor_kernels import Arena, fill_
 
 Arcs = Sequence[tuple[Node, Node]]
 MOST_VECTORS = 20_000
-MOST_FLOOR = 5_000_000
+MOST_FLOOR, FLOORS_A_SECOND = 5_000_000, 4e6
 """Entries of a floor table."""
 MOST_WATCHED = 8
 SPARE_RAISES = 2
@@ -146,6 +147,7 @@ def build_named_arena(
         distance=np.empty(n_nodes, dtype=np.float64),
     )
     fill_floor(arena, vectors)
+    thinking_time.add_work(arena.floor.size / FLOORS_A_SECOND)
     start = len(nodes) if whose_turn(state) is Seat.PURSUERS else local[state.quarry]
     return NamedArena(arena, start, tuple(nodes), tuple(edges))
 

@@ -24,7 +24,7 @@ from manhunt.games.shortest_path.solvers.upper_results_kernels import KnownResul
 
 MOST_RAISED = 24
 MEMORY_BYTES = 60_000_000
-STEPS_AT_ONCE = 1_000
+STEPS_AT_ONCE, SECONDS_A_STEP = 1_000, 3e-6
 SCAN = 300
 NOTHING: Mapping[int, int] = {}
 MOST_STEPS, CHECK_SECONDS = 20_000_000, 60.0
@@ -91,8 +91,9 @@ class Prover:
         start_search(self.frames, budget)
         slack, until = tolerance(budget), self.n_steps + most_steps
         while True:
-            steps = min(STEPS_AT_ONCE, until - self.n_steps)
+            steps, before = min(STEPS_AT_ONCE, until - self.n_steps), self.n_steps
             answer = search(self.arena, self.frames, self.proofs, self.refutations, steps, slack)
+            thinking_time.add_work(SECONDS_A_STEP * (self.n_steps - before))
             if answer != OPEN:
                 return int(answer)
             if self.n_steps >= until or thinking_time.now() >= deadline or self.frames.control[FULL]:

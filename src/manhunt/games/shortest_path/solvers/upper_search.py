@@ -8,6 +8,7 @@ from manhunt.core.ids import Node
 from manhunt.games.shortest_path.rules.costs import hops_to
 from manhunt.games.shortest_path.rules.state import ShortestPathState
 from manhunt.games.shortest_path.solvers.upper_arena import (
+    FLOORS_A_SECOND,
     MOST_FLOOR,
     all_arcs,
     build_named_arena,
@@ -27,7 +28,6 @@ LEAN = 0.35
 """How far above the floor the next question is, as a share of the way to the bound."""
 CLIMB = 1.15
 """Where the traveller could stray, no question is further above the floor, unless the nearer ones stay open."""
-FLOORS_A_SECOND = 4e6
 MANY = 10**12
 SECONDS_AN_ARC = 3e-5
 DOWN, ORIENTED, LEVEL, ALL = "down", "oriented", "level", "all"
