@@ -1,75 +1,55 @@
 """Minimax over joint plans and replies: detectives against a belief, and Mr X against detectives who have one."""
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from manhunt.core.agent import Advice, Agent, Alternative, Limit
+from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.errors import BadAgent, ManhuntError
-from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
 from manhunt.games.scotland_yard.agents.minimax_search.config import MinimaxSettings, PureMinimaxSettings
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
 from manhunt.games.scotland_yard.agents.minimax_search.evasion import EvasionSearch, MrXMove, MrXTurn
 from manhunt.games.scotland_yard.agents.minimax_search.search import PlanSearch, PlanSearchResult, Position
+from manhunt.games.scotland_yard.agents.seat_agent import SeatAgent, SeatPlayer
 from manhunt.games.scotland_yard.beliefs.models import Model, make_model
 from manhunt.games.scotland_yard.beliefs.weighted import WeightedBelief
 from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
 from manhunt.games.scotland_yard.rules.rules import steps_of
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
-from manhunt.search.bank import BankKeeper
 
 DEFAULT = MinimaxSettings()
 PURE = PureMinimaxSettings()
 MOST_ALTERNATIVES = 3
 
 
-class MinimaxAgent(Agent):
+class MinimaxAgent(SeatAgent):
     """Plans the detectives' whole turn against a belief, and Mr X's way against such detectives."""
 
-    games = ("scotland_yard",)
+    name = "minimax"
     options_class: ClassVar[type] = MinimaxSettings
 
     def __init__(self, config: MinimaxSettings = DEFAULT) -> None:
+        super().__init__()
         self.config = config
         try:
             self.model = make_model(config.model)
         except ManhuntError as error:
             raise BadAgent(f"minimax: {error}") from None
-        self._player: _MinimaxPlayer | None = None
-        self._keeper = BankKeeper()
 
-    def start(self, view: View) -> None:
-        self._keeper = BankKeeper()
-        known = _known(view)
-        kind = _MinimaxMrX if known.seat is Seat.EVADER else _MinimaxDetectives
-        self._player = None if known.outcome else kind(known, self.model, self.config)
+    def player(self, view: ScotlandYardView) -> "_MinimaxPlayer":
+        kind = _MinimaxMrX if view.seat is Seat.EVADER else _MinimaxDetectives
+        return kind(view, self.model, self.config)
 
-    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        if self._player is not None:
-            self._player.observe(events)
-
-    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
-        known = _known(view)
-        own = limit.iterations is None and limit.seconds is None
-        limit = self._keeper.pace(limit, known.moves_left)
+    def budget(self, limit: Limit) -> SearchBudget:
+        is_free = limit.iterations is None and limit.seconds is None
         seconds = min(self.config.seconds, math.inf if limit.seconds is None else limit.seconds)
-        iterations = self.config.iterations if own else limit.iterations or 1 << 62
-        budget = SearchBudget(iterations, Limit(None if seconds == math.inf else seconds).deadline())
-        if self._player is None or self._player.is_behind(known):
-            self.start(view)  # asked about a position out of nowhere
-        assert self._player is not None
-        advice = self._player.act(known, budget, rng)
-        self._keeper.done()
-        return advice
-
-    def stop(self) -> None:
-        self._player = None
+        iterations = self.config.iterations if is_free else limit.iterations or 1 << 62
+        return SearchBudget(iterations, Limit(None if seconds == math.inf else seconds).deadline())
 
 
 class PureMinimaxAgent(MinimaxAgent):
@@ -81,31 +61,9 @@ class PureMinimaxAgent(MinimaxAgent):
         super().__init__(config)
 
 
-def _known(view: View) -> ScotlandYardView:
-    if not isinstance(view, ScotlandYardView):
-        raise BadAgent(f"agent minimax does not play {view.game}; it plays scotland_yard")
-    if view.seat not in (Seat.EVADER, Seat.PURSUERS):
-        raise BadAgent(f"agent minimax does not play the seat {view.seat.value}; it plays evader, pursuers")
-    return view
-
-
-class _MinimaxPlayer(ABC):
-    """One seat in one game, with what the detectives believe; Mr X follows it as they do, from what is public."""
-
+class _MinimaxPlayer(SeatPlayer[WeightedBelief]):
     def __init__(self, view: ScotlandYardView, model: Model, config: MinimaxSettings) -> None:
-        self.belief = WeightedBelief(model)
-        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))
-        self.everybody = (1 << len(view.detectives)) - 1
-
-    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        self.belief.observe(event for event in events if event.get("t") != "quarry")
-
-    def is_behind(self, view: ScotlandYardView) -> bool:
-        """Whether the view tells of things that were never observed."""
-        return not self.belief.public.fits(view)
-
-    @abstractmethod
-    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice: ...
+        super().__init__(view, WeightedBelief(model))
 
 
 class _MinimaxDetectives(_MinimaxPlayer):
@@ -118,7 +76,7 @@ class _MinimaxDetectives(_MinimaxPlayer):
         self._plan: list[Single] = []
         self._waiting: set[Piece] = set()
         self._advice = Advice(None)
-        self.search.warm_up(replace(position_of(view, self.belief), waiting=self.everybody))
+        self.search.warm_up(replace(position_of(view, self.belief), waiting=(1 << len(view.detectives)) - 1))
 
     def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice:
         """The next move of the plan; a new plan at the start of a turn or when the old one does not fit."""

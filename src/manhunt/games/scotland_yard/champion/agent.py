@@ -1,23 +1,21 @@
 """The agent `champion`: value nets learnt by self-play with a shallow search, for Mr X and for the detectives."""
 
 import math
-from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from random import Random
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from manhunt.core import thinking_time
-from manhunt.core.agent import Advice, Agent, Alternative, Limit
+from manhunt.core.agent import Advice, Alternative, Limit
 from manhunt.core.arrays import Floats, Int32s
 from manhunt.core.errors import BadAgent, ManhuntError
-from manhunt.core.game import View
 from manhunt.core.ids import Node, Seat
 from manhunt.core.jit import is_plain
 from manhunt.games.scotland_yard.agents.minimax_search.deepening import SearchBudget
+from manhunt.games.scotland_yard.agents.seat_agent import SeatAgent, SeatPlayer
 from manhunt.games.scotland_yard.beliefs.public import PublicState
 from manhunt.games.scotland_yard.beliefs.weighted_kernels import NOTHING, Seen
 from manhunt.games.scotland_yard.champion.answers import Answers
@@ -32,7 +30,6 @@ from manhunt.games.scotland_yard.rules import kernels, packed
 from manhunt.games.scotland_yard.rules.actions import Piece, Single, Ticket
 from manhunt.games.scotland_yard.rules.packed import decode, pack
 from manhunt.games.scotland_yard.rules.views import ScotlandYardView
-from manhunt.search.bank import BankKeeper
 
 SECONDS = 0.2
 """The budget of a decision that nobody bounds."""
@@ -82,47 +79,25 @@ class ChampionSettings:
 DEFAULT = ChampionSettings()
 
 
-class ChampionAgent(Agent):
+class ChampionAgent(SeatAgent):
     """Mr X hides from what the detectives can believe; the detectives plan their whole turn by nets over a belief."""
 
-    games = ("scotland_yard",)
+    name = "champion"
     options_class: ClassVar[type] = ChampionSettings
 
     def __init__(self, config: ChampionSettings = DEFAULT) -> None:
+        super().__init__()
         self.config = config
         try:
             self.nets = _nets(config.nets)
         except ManhuntError as error:
             raise BadAgent(f"champion: {error}") from None
-        self._player: _ChampionPlayer | None = None
-        self._keeper = BankKeeper()
 
-    def start(self, view: View) -> None:
-        self._keeper = BankKeeper()
-        known = _known(view)
-        kind = _ChampionMrX if known.seat is Seat.EVADER else _ChampionDetectives
-        self._player = None if known.outcome else kind(known, self.nets, self.config)
+    def player(self, view: ScotlandYardView) -> "_ChampionPlayer":
+        kind = _ChampionMrX if view.seat is Seat.EVADER else _ChampionDetectives
+        return kind(view, self.nets, self.config)
 
-    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        if self._player is not None:
-            self._player.observe(events)
-
-    def act(self, view: View, limit: Limit, rng: Random) -> Advice:
-        known = _known(view)
-        limit = self._keeper.pace(limit, known.moves_left)
-        budget = self._budget(limit)
-        if self._player is None or not self._player.belief.public.fits(known):
-            self.start(view)  # asked about a position out of nowhere
-        assert self._player is not None
-        advice = self._player.act(known, budget, rng)
-        self._keeper.done()
-        return advice
-
-    def stop(self) -> None:
-        self._player = None
-
-    def _budget(self, limit: Limit) -> SearchBudget:
-        """The tighter of the limit and the agent's own."""
+    def budget(self, limit: Limit) -> SearchBudget:
         seconds = min(self.config.seconds, math.inf if limit.seconds is None else limit.seconds)
         iterations = min(self.config.iterations or 1 << 62, limit.iterations or 1 << 62)
         if math.isinf(seconds) and iterations == 1 << 62:
@@ -137,27 +112,15 @@ def _nets(name: str) -> ChampionNets:
     return find_nets(name)[0]
 
 
-def _known(view: View) -> ScotlandYardView:
-    if not isinstance(view, ScotlandYardView):
-        raise BadAgent(f"agent champion does not play {view.game}; it plays scotland_yard")
-    if view.seat not in (Seat.EVADER, Seat.PURSUERS):
-        raise BadAgent(f"agent champion does not play the seat {view.seat.value}; it plays evader, pursuers")
-    return view
-
-
-class _ChampionPlayer(ABC):
-    """One seat in one game, with what everybody can believe and what informed detectives believe."""
+class _ChampionPlayer(SeatPlayer[PublicBelief]):
+    """Also follows what informed detectives believe."""
 
     def __init__(self, view: ScotlandYardView, nets: ChampionNets, levels: tuple[int, ...]) -> None:
         self.compiles = not is_plain(Answers.__module__)
         self.answers = Answers(view.config, nets)
         self.foresight = Foresight(self.answers)
         self.chains = InformedChains(self.foresight, levels)
-        self.belief = PublicBelief(self.chains)
-        self.belief.start(replace(view, seat=Seat.PURSUERS, quarry=None, legal=()))  # from what is public alone
-
-    def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        self.belief.observe(event for event in events if event.get("t") != "quarry")
+        super().__init__(view, PublicBelief(self.chains))
 
     def _priors(self, budget: SearchBudget) -> Priors:
         """What informed detectives believe now; bringing that up to date takes a part of the budget at most."""
@@ -166,9 +129,6 @@ class _ChampionPlayer(ABC):
         priors = self.chains.catch_up(part)
         budget.used += part.used
         return priors
-
-    @abstractmethod
-    def act(self, view: ScotlandYardView, budget: SearchBudget, rng: Random) -> Advice: ...
 
 
 class _ChampionMrX(_ChampionPlayer):
