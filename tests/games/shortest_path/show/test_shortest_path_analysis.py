@@ -3,6 +3,7 @@
 from time import perf_counter
 
 import pytest
+
 from manhunt.analysis.analyse import analyse
 from manhunt.analysis.findings import QUICK
 from manhunt.core import thinking_time
