@@ -96,8 +96,12 @@ def _round_of(view: View) -> object:
 
 def in_round(number: object, line: str) -> str:
     """The line behind its round, which is not said twice if the line names it, too."""
-    head = f"round {number}".rstrip()
-    return f"{head}: {re.sub(rf' in {head}(?![0-9])', '', line)}"
+    return f"round {number}".rstrip() + f": {without_round(number, line)}"
+
+
+def without_round(number: object, line: str) -> str:
+    """The line without the words for a round that is named elsewhere."""
+    return re.sub(rf" in {f'round {number}'.rstrip()}(?![0-9])", "", line)
 
 
 def event_rounds(events: tuple[Mapping[str, Any], ...], now: object) -> Iterator[object]:
