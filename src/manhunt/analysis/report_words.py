@@ -10,7 +10,7 @@ from manhunt.core.ids import PLAYERS, Seat
 if TYPE_CHECKING:
     from manhunt.play.hindsight import Hindsight
 
-UNITS = {"chance": "points", "rounds": "rounds", "cost": "of cost"}
+UNITS = {"chance": "points", "rounds": "rounds", "cost": ""}
 
 
 def value_text(unit: str, value: float | None) -> str:
@@ -49,7 +49,7 @@ def _player_line(past: Hindsight, found: dict[str, Any], player: dict[str, Any])
         rest = [f"luck {said_amount(unit, player['luck'])}"] if has_luck(found) else []
         rest += [f"undecided {said_amount(unit, player['open'])}"] if player["open"] else []
         said = ", ".join([f"own choices {own}", f"other side's choices {other}", *rest])
-        parts.append(f"{said} {UNITS[unit]}")
+        parts.append(f"{said} {UNITS[unit]}".rstrip())
     return f"{player['name']}: {'; '.join(parts)}"
 
 
@@ -68,4 +68,5 @@ def skill_line(past: Hindsight, found: dict[str, Any]) -> str:
         parts.append(f"undecided {said_amount(unit, skill['open'])}")
     start, end = value_text(unit, skill["start"]), value_text(unit, skill["result"])
     who = past.game.called(Seat.EVADER)
-    return f"For {who}, from {start} at the start to {end} at the end: {', '.join(parts)} ({UNITS[unit]})"
+    note = "; ".join(filter(None, (UNITS[unit], f"+ is good for {who}")))
+    return f"For {who}, from {start} at the start to {end} at the end: {', '.join(parts)} ({note})"

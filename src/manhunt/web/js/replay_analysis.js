@@ -36,13 +36,13 @@ export function amount(unit, value) {
   return `${rounded > 0 ? "+" : MINUS}${Math.abs(rounded)}`;
 }
 
-const UNITS = { chance: "points", rounds: "rounds", cost: "of cost" };
+const UNITS = { chance: "points", rounds: "rounds", cost: "" };
 
 // What a player reads of the whole game: [[name, figure]].
 export function playerFacts(analysis, seat) {
   const player = analysis.players[seat];
   const { unit } = analysis.axis;
-  const said = (value) => (value === null ? "unknown" : `${amount(unit, value) || "0"} ${UNITS[unit]}`);
+  const said = (value) => (value === null ? "unknown" : `${amount(unit, value) || "0"} ${UNITS[unit]}`.trim());
   const marks = Object.entries(SIGNS).flatMap(([mark, sign]) => (player.marks[mark] ? [`${player.marks[mark]} ${sign}`] : []));
   const facts = [["Accuracy", player.accuracy === null ? "no free decision" : `${Math.round(player.accuracy)} of 100`]];
   if (player.accuracy !== null) facts.push(["Decisions", String(player.decisions)]);
