@@ -41,7 +41,7 @@ def hint_lines(hint: Mapping[str, Any] | None) -> list[str]:
     words = words if words.endswith((".", "!", "?", "...")) else f"{words}."
     if (agent := hint.get("agent")) is not None:
         chance = hint.get("winning")
-        words += f" {agent} says so{'' if chance is None else f', {percent(chance)} to win'}."
+        words += f" Agent {agent}{'' if chance is None else f': {percent(chance)} to win'}."
     return [f"Hint: {words}", *(f"   or: {other['words']}" for other in hint.get("alternatives", ()))]
 
 
