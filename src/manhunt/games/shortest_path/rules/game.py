@@ -64,8 +64,9 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
 
     def arrow_of(self, state: ShortestPathState, action: ShortestPathAction) -> tuple[Node, Node] | None:
         """A raise lies on its edge."""
-        is_raise = isinstance(action, OnEdge) and rules.to_act(state) is Seat.PURSUERS
-        return (action.start, action.to) if is_raise else None
+        if isinstance(action, OnEdge) and rules.to_act(state) is Seat.PURSUERS:
+            return action.start, action.to
+        return None
 
     def least_cost(self, config: ShortestPathConfig) -> float:
         """Every edge costs 1.0 at least, so the way with the fewest edges."""
