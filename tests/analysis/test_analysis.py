@@ -41,7 +41,7 @@ def test_analyses_of_all_games_have_the_same_form(name: str) -> None:
     past = Hindsight(record)
     assert (found["game"], found["plies"]) == (name, past.last)
     assert found["how"]
-    assert found["stated"].startswith("marked ")
+    assert found["stated"].startswith("?!")
     low, high = found["axis"]["low"], found["axis"]["high"]
     for curve in found["curves"]:
         plies = [ply for ply, *_ in curve["points"]]

@@ -184,4 +184,4 @@ def test_a_game_without_a_screen_of_its_own_has_hints_help_and_take_backs(capsys
     hints = [line for line in lines if line.startswith("Hint: Try: ")]
     assert hints
     assert lines[lines.index("Moves:") + 1].startswith("  ")
-    assert "taken back; 1 turn in all, which the record says" in lines
+    assert "taken back; 1 turn in all, which the record will mention" in lines

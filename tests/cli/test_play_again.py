@@ -79,7 +79,7 @@ def test_a_turn_is_taken_back_counted_and_named_in_the_record(capsys, monkeypatc
     lines = text.splitlines()
     assert "there is nothing to take back yet" in lines
     told = [line for line in lines if line.startswith("taken back; ")]
-    assert told == [f"taken back; {n} in all, which the record says" for n in ("1 turn", "2 turns", "3 turns")]
+    assert told == [f"taken back; {n} in all, which the record will mention" for n in ("1 turn", "2 turns", "3 turns")]
     assert straight.splitlines()[-4:-1] == lines[-5:-2]
     assert lines[-2:] == ["You took back 3 turns.", "The game is unfinished."]
     records = [load_record(file) for file in files]

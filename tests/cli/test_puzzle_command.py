@@ -31,6 +31,15 @@ def test_a_wrong_answer_is_explained(capsys) -> None:
     assert f"Best: {puzzle.best} with" in out
 
 
+def test_a_number_is_answer_enough(capsys, monkeypatch) -> None:
+    puzzle = puzzles_of("fugitive")[0]
+    monkeypatch.setattr(sys, "stdin", io.StringIO(f"{puzzle.best}\n"))
+    assert run(["puzzle", "--id", puzzle.id]) == 0
+    out = capsys.readouterr().out
+    assert out.count("Which one number") == 1
+    assert f"Solved. Yes: {puzzle.best} is a hideout with" in out
+
+
 def test_the_pieces_and_the_log_are_told_below_the_picture(capsys, monkeypatch) -> None:
     """A piece may be outside the part of the map that fits on the screen."""
     monkeypatch.setattr(sys, "stdin", io.StringIO(""))
@@ -60,7 +69,7 @@ def test_a_question_mark_shows_the_rules(capsys, monkeypatch) -> None:
     out = capsys.readouterr().out
     assert "Rules: " in out
     assert "q: leave the puzzle" in out
-    assert out.count("Name the one number") == 1
+    assert out.count("Which one number") == 1
 
 
 def test_the_end_of_the_input_is_no_answer(capsys, monkeypatch) -> None:

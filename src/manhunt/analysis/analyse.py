@@ -15,7 +15,7 @@ from manhunt.core.registry import kit_of
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import parse_record
 
-VERSION = 3
+VERSION = 4
 """Analyses made by another version are made anew."""
 
 

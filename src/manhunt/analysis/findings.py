@@ -202,8 +202,9 @@ def stated_words(interval: int) -> str:
     """What the marks by winning chance say."""
     steps = " / ".join(f"{100 * step:.0f}" for step in (STATED, BAD, GRAVE))
     return (
-        f"marked ?! / ? / ??: surely more than {steps} points of winning chance lost ({interval} % interval);"
-        f" !: the only good move, surely {100 * FIND:.0f} points better than the next one, and not the plain one"
+        f"?! / ? / ??: lost more than {steps} points of winning chance, even at the low end of the"
+        f" {interval} % interval; !: the only good move, at least {100 * FIND:.0f} points better than any other, and"
+        " hard to see: a quick player would have played something else"
     )
 
 

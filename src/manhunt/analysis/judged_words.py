@@ -69,16 +69,17 @@ def without_repeat(words: str, other: str) -> str:
 
 
 def _arrows(past: Hindsight, ply: int, actions: Any) -> tuple[tuple[str, str], ...]:
-    """From where to where pieces go, as labels; nothing where the game shows no board."""
+    """From where to where pieces go and what else is drawn of moves, as labels; nothing where there is no board."""
     game, state = past.game, past.states[ply]
     if not actions or not game.capabilities.board or not has_scene(kit_of(game.name)):
         return ()
-    before = scene_of(truth_for(game, state, Seat.EVADER))
+    before, drawn = scene_of(truth_for(game, state, Seat.EVADER)), []
     try:
         for action in actions:
+            drawn += [arrow] if (arrow := game.arrow_of(state, action)) else []
             state = game.apply_action(state, action)
     except ManhuntError:  # legal as far as the seat knew, but not in truth
         return ()
     after = scene_of(truth_for(game, state, Seat.EVADER))
     label = before.board.label
-    return tuple((label(a), label(b)) for a, b in after.moves_since(before))
+    return tuple((label(a), label(b)) for a, b in (*drawn, *after.moves_since(before)))

@@ -10,12 +10,12 @@ from manhunt.analysis.findings import SYMBOLS
 from manhunt.analysis.plots import skill_plot, surprise_plot, value_plot
 from manhunt.analysis.report_words import amount_text, player_lines, skill_line, value_text
 from manhunt.core.ids import PLAYERS, Seat
-from manhunt.core.registry import kit_of
 from manhunt.draw.lines import build_frame
 from manhunt.draw.page_style import NOT_AFFILIATED, PAGE, base_style, head
-from manhunt.draw.scenes import has_scene, scene_of
+from manhunt.draw.scenes import scene_of
 from manhunt.draw.svg import scene_document
 from manhunt.draw.templates import render
+from manhunt.play.replay import Replay
 
 if TYPE_CHECKING:
     from manhunt.play.hindsight import Hindsight
@@ -36,12 +36,12 @@ def report_page(past: Hindsight, found: dict[str, Any]) -> str:
         "report.html",
         head=head(escape(title), base_style() + render("analysis/templates", "report.css")),
         title=title,
-        subtitle=" · ".join([*names, scene_ending(past)]),
+        subtitle=" · ".join([*names, Replay(past).ending]),
         found=found,
         value=value_plot(found),
         surprise=surprise_plot(found) if found["surprise"] else "",
         skill=skill_plot(found) if found["skill"] else "",
-        skill_line=skill_line(found) if found["skill"] else "",
+        skill_line=skill_line(past, found) if found["skill"] else "",
         players=player_lines(past, found),
         names={seat.value: game.seat_names[seat] for seat in PLAYERS},
         marked=[{**move, "sign": SYMBOLS[move["mark"]], "round": past.round(move["ply"] + 1)} for move in marked],
@@ -50,12 +50,6 @@ def report_page(past: Hindsight, found: dict[str, Any]) -> str:
         unit_name=found["axis"]["name"],
         foot=NOT_AFFILIATED,
     )
-
-
-def scene_ending(past: Hindsight) -> str:
-    if not has_scene(kit_of(past.game.name)):
-        return str(past.record.outcome)
-    return scene_of(past.view(past.last, None)).ending or str(past.record.outcome)
 
 
 def _turn(past: Hindsight, unit: str, turn: dict[str, Any]) -> dict[str, str]:
@@ -76,7 +70,18 @@ def boards_of(past: Hindsight, marked: list[dict[str, Any]]) -> list[dict[str, s
     """The position before each of the worst moves: what was played in red, what was better in green."""
     shown = [move for move in marked if move["arrows"]["played"] or move["arrows"]["best"]]
     worst = sorted(sorted(shown, key=lambda move: -move["lost"])[:MOST_BOARDS], key=lambda move: move["ply"])
-    return [{"drawing": _board(past, move), "words": move["words"], "sign": SYMBOLS[move["mark"]]} for move in worst]
+    return [
+        {"drawing": _board(past, move), "words": move["words"], "sign": SYMBOLS[move["mark"]], "key": _key(move)}
+        for move in worst
+    ]
+
+
+def _key(move: dict[str, Any]) -> str:
+    """What the colours of its arrows mean."""
+    if move["mark"] == "find":
+        return "Green: played."
+    said = {"played": "Red: played.", "best": "Green: better."}
+    return " ".join(words for key, words in said.items() if move["arrows"][key])
 
 
 def _board(past: Hindsight, move: dict[str, Any]) -> str:

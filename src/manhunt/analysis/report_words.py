@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from manhunt.analysis.findings import SYMBOLS
-from manhunt.core.ids import PLAYERS
+from manhunt.core.ids import PLAYERS, Seat
 
 if TYPE_CHECKING:
     from manhunt.play.hindsight import Hindsight
 
-UNITS = {"chance": "points", "rounds": "rounds", "cost": "of cost"}
+UNITS = {"chance": "points", "rounds": "rounds", "cost": ""}
 
 
 def value_text(unit: str, value: float | None) -> str:
@@ -49,7 +49,7 @@ def _player_line(past: Hindsight, found: dict[str, Any], player: dict[str, Any])
         rest = [f"luck {said_amount(unit, player['luck'])}"] if has_luck(found) else []
         rest += [f"undecided {said_amount(unit, player['open'])}"] if player["open"] else []
         said = ", ".join([f"own choices {own}", f"other side's choices {other}", *rest])
-        parts.append(f"{said} {UNITS[unit]}")
+        parts.append(f"{said} {UNITS[unit]}".rstrip())
     return f"{player['name']}: {'; '.join(parts)}"
 
 
@@ -58,14 +58,15 @@ def has_luck(found: dict[str, Any]) -> bool:
     return any(step["cause"] in ("chance", "hidden", "reply") for step in found["skill"]["steps"])
 
 
-def skill_line(found: dict[str, Any]) -> str:
+def skill_line(past: Hindsight, found: dict[str, Any]) -> str:
     """Start, what changed it, result: the sum is exact."""
     skill, unit = found["skill"], found["axis"]["unit"]
-    evader, pursuers = (found["players"][seat.value]["name"] for seat in PLAYERS)
-    names = zip(PLAYERS, (evader, pursuers), strict=True)
-    parts = [f"choices of {name} {said_amount(unit, skill['choice'][seat.value])}" for seat, name in names]
+    choices = ((past.game.called(seat), said_amount(unit, skill["choice"][seat.value])) for seat in PLAYERS)
+    parts = [f"choices of {who} {amount}" for who, amount in choices]
     parts += [f"luck {said_amount(unit, skill['luck'])}"] if has_luck(found) else []
     if skill["open"]:
         parts.append(f"undecided {said_amount(unit, skill['open'])}")
     start, end = value_text(unit, skill["start"]), value_text(unit, skill["result"])
-    return f"For {evader}: from {start} at the start to {end}: {', '.join(parts)} ({UNITS[unit]})"
+    who = past.game.called(Seat.EVADER)
+    note = "; ".join(filter(None, (UNITS[unit], f"+ is good for {who}")))
+    return f"For {who}, from {start} at the start to {end} at the end: {', '.join(parts)} ({note})"

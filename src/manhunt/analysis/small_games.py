@@ -195,7 +195,7 @@ def findings_by(past: Hindsight, solved: SolvedGame) -> Findings:
             "A move is worth what it brings on average over all that its player could not know, if both sides play the"
             " equilibrium from there on.",
         ],
-        "marked ?! / ? / ??: more than 5 / 10 / 20 points of winning chance lost",
+        "?! / ? / ??: lost more than 5 / 10 / 20 points of winning chance",
         surprise_how="",
     )
     for ply in range(past.last):

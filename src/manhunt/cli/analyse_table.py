@@ -18,12 +18,13 @@ def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> N
     from rich.markup import escape
 
     from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
+    from manhunt.play.replay import Replay
 
     out = console()
     if heading:
         out.print(f"[bold]{escape(past.game.title)}[/], {escape(past.game.describe_config(past.config) or 'as set')}")
         names = [f"{past.game.seat_names[seat]} {past.record.seats.get(seat.value, '-')}" for seat in _players()]
-        out.print(f"[quiet]{escape(', '.join(names))}: {escape(str(past.record.outcome))}[/]")
+        out.print(f"[quiet]{escape(', '.join(names))}: {escape(Replay(past).ending)}[/]")
         if verify_deal(past.record) is DealCheck.KEPT:
             out.print(f"[quiet]{deal_words(past.record)}[/]", soft_wrap=True)
         out.print(_table(past, found))
@@ -34,7 +35,7 @@ def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> N
             sign = f"[{style}]{SYMBOLS[move['mark']]:>2}[/]"
             out.print(f"{sign} [quiet]{who}:[/] {escape(move['words'])}", soft_wrap=True)
     out.print()
-    for line in (*player_lines(past, found), *([skill_line(found)] if found["skill"] else [])):
+    for line in (*player_lines(past, found), *([skill_line(past, found)] if found["skill"] else [])):
         out.print(escape(line), soft_wrap=True)
     out.print(f"[quiet]{escape(found['stated'])}[/]", soft_wrap=True)
 
@@ -45,9 +46,10 @@ def show_worth(found: GameWorth) -> None:
 
     from manhunt.analysis.worth import chances_text
     from manhunt.core.ids import Seat
+    from manhunt.play.replay import Replay
 
     out, past = console(), found.past
-    out.print(f"[bold]{escape(past.game.title)}[/]: {escape(str(past.record.outcome))}")
+    out.print(f"[bold]{escape(past.game.title)}[/]: {escape(Replay(past).ending)}")
     out.print()
     for row in found.rows:
         ahead, behind = chances_text(row)

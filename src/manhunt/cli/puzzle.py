@@ -98,7 +98,12 @@ def _play(puzzle: Puzzle, answers: Sequence[str]) -> int:
         for line in filter(None, (found.words, *found.told)):
             say(line)
         position, posed = found.position, pose(puzzle, found.position)
-        _show(posed)
+        offers = posed.scene.offers
+        if len(offers) == 1 and not queue:  # nothing to choose
+            say(f"→ {offers[0].words}")
+            queue = [offers[0].action]
+        else:
+            _show(posed)
 
 
 def _chosen(options: argparse.Namespace) -> Puzzle:

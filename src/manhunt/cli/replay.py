@@ -113,9 +113,11 @@ def plain_lines(replay: Replay) -> Iterator[str]:
 
 
 def _row(moment: Moment) -> tuple[str, str, str, str]:
-    words = "; ".join(moment.words)
+    from manhunt.cli.terminal.plain import without_round
+
     if not moment.ply:
-        return "ply 0", "start", "", words
+        return "ply 0", "start", "", "; ".join(moment.words)
+    words = "; ".join(without_round(moment.round, line) for line in moment.words)
     return f"ply {moment.ply}", f"round {moment.round}", moment.action_text, words
 
 

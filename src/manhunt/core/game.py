@@ -252,6 +252,10 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
             state = self.apply_action(state, action)
         return ", ".join(phrases)
 
+    def arrow_of(self, state: StateT, action: ActionT) -> tuple[Node, Node] | None:
+        """Where an action that moves no piece is drawn on the board; None if nowhere."""
+        return None
+
     def describe_config(self, config: ConfigT) -> str:
         """What tells a config from others, in a few words: `board london, preset seed`."""
         on_board: Any = config

@@ -35,7 +35,13 @@ test("the played move is red and the better one green; a find is green", () => {
   assert.deepEqual(withArrows(scene, move(0, "evader", "slip", 0.1, arrows)).marks, { arrows: [], pieces: [], worse: [["3", "4"]], better: [["3", "5"]] });
   assert.deepEqual(withArrows(scene, move(0, "evader", "find", 0, { played: [["3", "4"]], best: [] })).marks.better, [["3", "4"]]);
   assert.equal(withArrows(scene, null), scene);
-  assert.equal(withArrows({}, move(0, "evader", "slip", 0.1, arrows)).marks, undefined);
+});
+
+test("a page without a board reads the played move and the better one", () => {
+  const judged = { ...move(0, "evader", "slip", 0.1), action: "name:39 ask", best: "name:25 ask" };
+  assert.deepEqual(withArrows({}, judged), { judged: { worse: "name:39 ask", better: "name:25 ask" } });
+  assert.deepEqual(withArrows({}, { ...judged, best: null }).judged, { worse: "name:39 ask", better: "" });
+  assert.deepEqual(withArrows({}, { ...judged, mark: "find" }).judged, { worse: "", better: "name:39 ask" });
 });
 
 test("changes are rounded and have their sign", () => {

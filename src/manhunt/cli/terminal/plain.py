@@ -41,7 +41,7 @@ def hint_lines(hint: Mapping[str, Any] | None) -> list[str]:
     words = words if words.endswith((".", "!", "?", "...")) else f"{words}."
     if (agent := hint.get("agent")) is not None:
         chance = hint.get("winning")
-        words += f" {agent} says so{'' if chance is None else f', {percent(chance)} to win'}."
+        words += f" Agent {agent}{'' if chance is None else f': {percent(chance)} to win'}."
     return [f"Hint: {words}", *(f"   or: {other['words']}" for other in hint.get("alternatives", ()))]
 
 
@@ -96,8 +96,12 @@ def _round_of(view: View) -> object:
 
 def in_round(number: object, line: str) -> str:
     """The line behind its round, which is not said twice if the line names it, too."""
-    head = f"round {number}".rstrip()
-    return f"{head}: {re.sub(rf' in {head}(?![0-9])', '', line)}"
+    return f"round {number}".rstrip() + f": {without_round(number, line)}"
+
+
+def without_round(number: object, line: str) -> str:
+    """The line without the words for a round that is named elsewhere."""
+    return re.sub(rf" in {f'round {number}'.rstrip()}(?![0-9])", "", line)
 
 
 def event_rounds(events: tuple[Mapping[str, Any], ...], now: object) -> Iterator[object]:

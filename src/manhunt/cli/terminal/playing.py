@@ -69,7 +69,7 @@ def _play(prompt: MovePrompt, begun: Begun) -> None:
         if chosen is Other.TAKE_BACK:
             begun.take_back()
             prompt.go_back()
-            note = f"taken back; {turns_text(begun.n_taken_back)} in all, which the record says"
+            note = f"taken back; {turns_text(begun.n_taken_back)} in all, which the record will mention"
         elif isinstance(chosen, Other):
             return
         else:

@@ -12,6 +12,7 @@ from manhunt.cli.screen import console
 from manhunt.cli.terminal.contract import AnyScreen, make_screen
 from manhunt.cli.terminal.frame import compose, keys_line
 from manhunt.cli.terminal.keys import END, Keys, raw_keys
+from manhunt.cli.terminal.plain import in_round
 from manhunt.core.errors import ManhuntError
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.replay import Moment, Replay
@@ -149,8 +150,7 @@ class _Replaying:
         moment, lines = self.moment, list[str]()
         room = self.live.console.size.height
         while len(lines) < room:
-            number = f"round {moment.round}: " if moment.ply else ""
-            lines[:0] = [f"{number}{words}" for words in moment.words]
+            lines[:0] = [in_round(moment.round, words) if moment.ply else words for words in moment.words]
             if not moment.ply:
                 break
             moment = moment.at(moment.first)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 KIT = Kit(
     home=__name__,
     name="fugitive",
-    summary="A card game for two: he runs from 0 to 42 over hidden hideouts, she guesses where they are.",
+    summary="A card game for two: one player runs from 0 to 42 over hidden hideouts, the other guesses where they are.",
     parts={
         "game": ".rules.game:FugitiveGame",
         "belief": ".beliefs.marshal:MarshalBelief",

@@ -292,9 +292,10 @@ class Replay {
   // Where the whole board is too small to be read, the window follows what moved; a button shows all.
   #follow(scene) {
     const { canvas } = this;
+    const { worse = [], better = [], arrows = [] } = withArrows(scene, this.#judged()).marks ?? {};
     const stage = $("stage").getBoundingClientRect();
     if (!canvas || Math.min(stage.width, stage.height) > SMALL_STAGE || this.head.board.nodes < MANY_NODES) return;
-    const moved = (scene.marks?.arrows ?? []).flat();
+    const moved = [...arrows, ...worse, ...better].flat();
     canvas.ready.then(() => canvas.fit(moved.length ? moved : null)).catch(() => {});
   }
 
@@ -530,7 +531,7 @@ class Replay {
       curves: analysis.curves,
       marks: marked,
       last: this.head.last,
-      words: (ply) => valueWords(analysis, this.head.names, ply),
+      words: (ply) => valueWords(analysis, ply),
       picked: (ply) => this.go(ply),
     });
     const parts = [["Value", value]];
@@ -576,14 +577,14 @@ function axisOf({ unit, low, high }) {
   return { low, high, ticks, text };
 }
 
-function valueWords(analysis, names, ply) {
+function valueWords(analysis, ply) {
   const { unit, high } = analysis.axis;
-  const said = analysis.curves.flatMap(({ seat, points }) => {
+  const said = analysis.curves.flatMap(({ name, points }) => {
     const at = points.filter(([n]) => n <= ply).at(-1);
     if (!at) return [];
     const [, value, least, most] = at;
-    const whose = names.evader;
-    if (unit === "chance") return [`${whose}'s chance as ${names[seat]} could know: ${percent(value)} (${Math.round(100 * least)} to ${percent(most)})`];
+    const range = least === most ? "" : ` (${Math.round(100 * least)} to ${percent(most)})`;
+    if (unit === "chance") return [`${name}: ${percent(value)}${range}`];
     if (unit === "rounds") return [value >= high ? "never caught with best play" : `caught in round ${value + 1} with best play`];
     return [least === most ? `costs ${short(value)} in all` : `costs ${short(least)} to ${short(most)} in all`];
   });

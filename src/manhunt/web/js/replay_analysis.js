@@ -20,11 +20,15 @@ export function nextMarked(analysis, turn, track) {
   return inside.reduce((worst, move) => (worst && worst.lost >= move.lost ? worst : move), null);
 }
 
-// The scene with the judged move in red and the better one in green, in place of the arrows of the move before.
+// The scene with the judged move in red and the better one in green, in place of the arrows of the move before. Where no
+// arrows can show them, the game's page reads both in notation.
 export function withArrows(scene, move) {
-  const { played = [], best = [] } = move?.arrows ?? {};
-  if (!scene.marks || !(played.length || best.length)) return scene;
-  const arrows = move.mark === "find" ? { worse: [], better: played } : { worse: played, better: best };
+  if (!move) return scene;
+  const { played = [], best = [] } = move.arrows ?? {};
+  const isFind = move.mark === "find";
+  if (!played.length && !best.length) return { ...scene, judged: { worse: isFind ? "" : move.action, better: isFind ? move.action : (move.best ?? "") } };
+  if (!scene.marks) return scene;
+  const arrows = isFind ? { worse: [], better: played } : { worse: played, better: best };
   return { ...scene, marks: { ...scene.marks, arrows: [], ...arrows } };
 }
 
@@ -36,13 +40,13 @@ export function amount(unit, value) {
   return `${rounded > 0 ? "+" : MINUS}${Math.abs(rounded)}`;
 }
 
-const UNITS = { chance: "points", rounds: "rounds", cost: "of cost" };
+const UNITS = { chance: "points", rounds: "rounds", cost: "" };
 
 // What a player reads of the whole game: [[name, figure]].
 export function playerFacts(analysis, seat) {
   const player = analysis.players[seat];
   const { unit } = analysis.axis;
-  const said = (value) => (value === null ? "unknown" : `${amount(unit, value) || "0"} ${UNITS[unit]}`);
+  const said = (value) => (value === null ? "unknown" : `${amount(unit, value) || "0"} ${UNITS[unit]}`.trim());
   const marks = Object.entries(SIGNS).flatMap(([mark, sign]) => (player.marks[mark] ? [`${player.marks[mark]} ${sign}`] : []));
   const facts = [["Accuracy", player.accuracy === null ? "no free decision" : `${Math.round(player.accuracy)} of 100`]];
   if (player.accuracy !== null) facts.push(["Decisions", String(player.decisions)]);

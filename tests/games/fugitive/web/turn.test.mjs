@@ -114,3 +114,10 @@ test("nothing is sent that is not offered, or after a stop", () => {
   assert.equal(sending.busy, false);
   assert.equal(sending.next([{ action: "sprint 6" }]), null);
 });
+
+test("of a judged move the numbers are marked that the better one does not name", () => {
+  assert.deepEqual(turns.judgedNumbers({ worse: "hide:14 sprint:19 done", better: "hide:15 sprint:19 done" }), [["14"], ["15"]]);
+  assert.deepEqual(turns.judgedNumbers({ worse: "name:7 name:10 ask", better: "name:39 ask" }), [["7", "10"], ["39"]]);
+  assert.deepEqual(turns.judgedNumbers({ worse: "hide:14 done", better: "pass" }), [["14"], []]);
+  assert.deepEqual(turns.judgedNumbers(undefined), [[], []]);
+});

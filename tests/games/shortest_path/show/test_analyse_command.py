@@ -1,5 +1,6 @@
 """`manhunt analyse`: stored bounds checked again, a game gone through."""
 
+import io
 import json
 from pathlib import Path
 
@@ -58,6 +59,30 @@ def test_json(record, capsys) -> None:
     assert [r["paid"] for r in found["rounds"]] == [1.0, 2.0, 6.0]
     assert sum(r["traveller_lost"] - r["adversary_lost"] for r in found["rounds"]) == 2.0
     assert all(r["lower"] <= r["upper"] + 1e-9 for r in found["rounds"])
+
+
+def test_a_certainly_better_step_is_named_and_drawn(record, capsys, tmp_path) -> None:
+    page = tmp_path / "report.html"
+    assert run(["analyse", str(record), "--seconds", "0.2", "--json", "--html", str(page)]) == 0
+    (move,) = (move for move in json.loads(capsys.readouterr().out)["moves"] if move["mark"])
+    assert move["words"] == "from 1 to 2 instead of to 3: loses at least 2"
+    assert move["arrows"] == {"played": [["1", "2"]], "best": [["1", "3"]]}
+    assert "loses at least 2. Red: played. Green: better." in page.read_text()
+
+
+def test_a_certainly_better_raise_is_drawn_on_its_edge(tmp_path, capsys) -> None:
+    """After 1-2 the adversary raises 3-5, and the traveller pays 2 in all that might have been 3."""
+    (tmp_path / "game.txt").write_text("Starting node: 1\nEnding node: 4\nEdges:\n1 2\n2 4\n1 3\n3 5\n5 4\n")
+    file = tmp_path / "record.txt"
+    command = ["play", "shortest_path", "--as", "adversary", "--game-file", str(tmp_path / "game.txt")]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("sys.stdin", io.StringIO("3-5\n"))
+        assert run([*command, "--agent-player", "dijkstra", "--no-viz", "--record", str(file)]) == 0
+    capsys.readouterr()
+    assert run(["analyse", str(file), "--seconds", "0.2", "--json"]) == 0
+    (move,) = (move for move in json.loads(capsys.readouterr().out)["moves"] if move["mark"])
+    assert (move["seat"], move["action"], move["best"]) == ("pursuers", "3-5", "2-4")
+    assert move["arrows"] == {"played": [["3", "5"]], "best": [["2", "4"]]}
 
 
 def test_only_the_check(record, capsys) -> None:

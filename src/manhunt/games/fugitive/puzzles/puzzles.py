@@ -18,13 +18,15 @@ KINDS = {"guess": "Which guess?"}
 
 
 def pose(puzzle: Puzzle, position: Position) -> Posed:
+    """Once a number is named, only asking for it is offered."""
     state: State = position.state
-    chosen = f" So far you have chosen {', '.join(map(str, state.pending))}." if state.pending else ""
-    question = (
-        "Name the one number that is most likely a hidden hideout now. All ways the cards can lie are equally likely."
-        f"{chosen}"
+    scene = scene_of(position.view(puzzle.seat))
+    if state.pending:
+        scene = replace(scene, offers=tuple(offer for offer in scene.offers if offer.action == "ask"))
+    return Posed(
+        "Which one number is most likely to be a hidden hideout now? All ways the cards can lie are equally likely.",
+        scene,
     )
-    return Posed(question, scene_of(position.view(puzzle.seat)))
 
 
 def judge(puzzle: Puzzle, position: Position, text: str) -> Judged:

@@ -55,7 +55,7 @@ def _over(event: Mapping[str, Any]) -> str:
 
 _TELLERS = {
     "begun": _begun,
-    "hand": lambda event: f"you hold {' '.join(map(str, event['cards']))}",
+    "hand": lambda event: f"the Fugitive's hand is {' '.join(map(str, event['cards']))}",
     "drew": lambda event: f"{WHO[event['side']]} draws from the {event['pile']} pile",
     "card": lambda event: f"the card is {event['card']}",
     "placed": _placed,

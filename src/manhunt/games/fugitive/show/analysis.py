@@ -34,15 +34,17 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
     found = Findings(
         CurveAxis("chance", "the Fugitive's winning chance", 0.0, 1.0),
         [
-            "Every placement, guess and draw is judged as one choice, by what its seat could know then: the Marshal's"
-            " worlds are all deals and trails that fit what she saw, the Fugitive's all hands she may have.",
+            "Every placement, guess and draw is judged as one choice, by what its seat could know at the time. The"
+            " Marshal considers all deals and trails that fit what they saw, the Fugitive all hands that the Marshal"
+            " may have.",
             f"The value of a choice is the share of quick games ({QUICK_AGENTS[Seat.EVADER]} against"
-            f" {QUICK_AGENTS[Seat.PURSUERS]}) that he wins after it. Stronger agents propose something else; it is"
-            f" compared with what was played in {few} to {many} pairs of games on the same worlds with the same luck.",
+            f" {QUICK_AGENTS[Seat.PURSUERS]}) that the Fugitive wins after it. Stronger agents propose"
+            f" alternatives, which are compared with what was played in {few} to {many} pairs of games with the same"
+            " cards and the same luck.",
         ],
         findings.stated_words(99),
         surprise=surprise(past),
-        surprise_how="How unlikely the true trail was to a Marshal who counts all worlds, in bits; 0 is certain.",
+        surprise_how="How unlikely the true trail was to a Marshal who counts every one, in bits; 0 is certain.",
     )
 
     def true_value(ply: int, steps: Steps) -> float:

@@ -338,6 +338,7 @@ class FugitivePage {
     const naming = offers.name.size > 0;
     const pending = scene.pending.map(String);
     const used = new Set();
+    const [worse, better] = turns.judgedNumbers(scene.judged);
     keyed(
       this.pad,
       scene.pad,
@@ -363,15 +364,18 @@ class FugitivePage {
         button.style.setProperty("--shade", String(open && share ? Math.sqrt(share) : 0));
         set(button, { "aria-disabled": String(!free), "aria-pressed": naming ? String(chosen) : null });
         button.classList.toggle("free", free);
+        button.classList.toggle("worse", worse.includes(number));
+        button.classList.toggle("better", better.includes(number));
         button.classList.toggle("hinted", Boolean(this.hinted) && offers.name.has(number) && this.hinted.line.includes(offers.name.get(number).action));
         const chance = open && share !== undefined ? `, chance ${share > 0 ? percent(share) : 0} per cent` : "";
-        button.setAttribute("aria-label", `${number}${cell.words ? `, ${cell.words}` : ""}${chance}${chosen ? ", chosen" : ""}`);
+        const judged = worse.includes(number) ? ", played" : better.includes(number) ? ", better" : "";
+        button.setAttribute("aria-label", `${number}${judged}${cell.words ? `, ${cell.words}` : ""}${chance}${chosen ? ", chosen" : ""}`);
       },
     );
     if (!this.pad.querySelector("[tabindex='0']")) this.pad.firstElementChild?.setAttribute("tabindex", "0");
     const own = { fugitive: this.seat === "evader" && "dotted rim: in your hand", marshal: this.seat === "pursuers" && "dotted rim: in your hand" };
     const shade = this.notes?.nRows ? ["%: chance of a face-down hideout; the darker, the likelier"] : [];
-    const legend = [...[...used].map((mark) => own[mark] || SIGNS[mark]), ...shade].join(" · ");
+    const legend = [...[...used].map((mark) => own[mark] || SIGNS[mark]), ...shade, ...(worse.length ? ["red: played"] : []), ...(better.length ? ["green: better"] : [])].join(" · ");
     if (this.legend.textContent !== legend) this.legend.textContent = legend;
   }
 

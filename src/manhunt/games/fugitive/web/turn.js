@@ -107,3 +107,9 @@ export class Sending {
     this.answered = null;
   }
 }
+
+// The numbers that a judged move names and a better one does not, and the other way round: [played, better].
+export function judgedNumbers({ worse = "", better = "" } = {}) {
+  const [played, best] = [worse, better].map((text) => [...text.matchAll(/(?:hide|sprint|name):(\d+)/g)].map(([, number]) => number));
+  return [played.filter((number) => !best.includes(number)), best.filter((number) => !played.includes(number))];
+}

@@ -63,12 +63,12 @@ def by_table(past: Hindsight, table: PursuitTable) -> Findings:
     found = Findings(
         CurveAxis("rounds", "rounds survived with best play", 0.0, float(top)),
         [
-            "The board is solved: the curve is the number of rounds that the quarry survives in all if both play best"
-            " from here on; at the top it is never caught.",
-            "It falls when the quarry errs and rises when the detectives do; nothing of it is estimated.",
+            "The board is solved. The curve is the number of rounds that Mr X survives in all if both sides play best"
+            " from here on; at the top he is never caught.",
+            "It falls when Mr X makes a mistake and rises when the detectives do. Nothing is estimated.",
         ],
-        "marked ?! / ?: one or two / more rounds lost; ??: the game lost;"
-        " !: the only move that does not lose it, where a greedy player would go elsewhere",
+        "?!: lost one or two rounds; ?: lost more; ??: lost the game; !: the only move that does not lose the game,"
+        " where a greedy player would have gone elsewhere",
         surprise_how="Nothing is hidden in this game.",
         is_open=True,
         half=HALF_ROUNDS,
@@ -156,7 +156,7 @@ def _find(
 
 def _loss_words(evades: bool, mine: int, other: int) -> str:
     if mine >= FOREVER or other >= FOREVER:
-        return f"can be caught in round {mine + 1} now" if evades else "the quarry gets away with best play"
+        return f"can be caught in round {mine + 1} now" if evades else "Mr X gets away with best play"
     n = abs(mine - other)
     return f"caught {n} round{'' if n == 1 else 's'} {'sooner' if evades else 'later'}"
 
@@ -170,11 +170,11 @@ def by_games(past: Hindsight, effort: Effort) -> Findings:
     few, many = effort.played
     is_open = past.config.visibility is Visibility.ALWAYS
     found = Findings(
-        CurveAxis("chance", "the quarry's winning chance", 0.0, 1.0),
+        CurveAxis("chance", "Mr X's winning chance", 0.0, 1.0),
         [
             "Every move is judged by what its seat could know then"
             + (": everything." if is_open else "; the detectives' worlds are all places that fit what they saw."),
-            "The value of a move is the share of quick games between two greedy agents that the quarry wins after it;"
+            "The value of a move is the share of quick games between two greedy agents that Mr X wins after it;"
             f" the best alternative is compared with the played move in {few} to {many} pairs of games with the same"
             " place and the same luck.",
         ],
@@ -182,7 +182,7 @@ def by_games(past: Hindsight, effort: Effort) -> Findings:
         surprise=None if is_open else surprise(past),
         surprise_how="Nothing is hidden in this game."
         if is_open
-        else "How unlikely the quarry's true place was to everybody else, all candidates alike, in bits; 0 is certain.",
+        else "How unlikely Mr X's true place was to everybody else, all candidates alike, in bits; 0 is certain.",
     )
 
     def true_value(ply: int, steps: tuple[Any, ...]) -> float:

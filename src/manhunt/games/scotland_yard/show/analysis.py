@@ -54,8 +54,8 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
     found = Findings(
         CurveAxis("chance", "Mr X's winning chance", 0.0, 1.0),
         [
-            "Every move is judged by what its seat could know then: Mr X knows where he is, the detectives know what"
-            " the log tells them.",
+            "Every move is judged by what its player could know at the time: Mr X knows where he is, the detectives"
+            " know what the log tells them.",
             f"The curves are halfway between the share of quick games that Mr X wins after a move, on places drawn from"
             f" the belief (model {MODEL}), and his chance by the nets of champion. The band is the noise of the quick"
             " games alone.",

@@ -34,7 +34,7 @@ def find_lines(past: SeatPast, ply: int, n: int, effort: Effort) -> EngineLines:
     rated.sort(key=lambda pair: -sign * pair[1].mean)
     how = (
         f"The chance lies halfway between {len(fresh)} quick games on places drawn from the belief and the nets of"
-        " champion; the interval holds both, with the noise of the games."
+        " champion; the interval covers both, and the noise of the games."
     )
     return EngineLines([EngineLine((action,), value) for action, value in rated[:n]], how)
 

@@ -5,11 +5,11 @@ from random import Random
 
 from manhunt.core.deals import Deals
 from manhunt.core.game import Capabilities, Setup, expect_keys
-from manhunt.core.ids import Seat
+from manhunt.core.ids import Node, Seat
 from manhunt.core.modules import GameOfModules
 from manhunt.games.shortest_path.rules import config as configs
 from manhunt.games.shortest_path.rules import notation, rules, views
-from manhunt.games.shortest_path.rules.actions import EmptyMove, ShortestPathAction
+from manhunt.games.shortest_path.rules.actions import EmptyMove, OnEdge, ShortestPathAction
 from manhunt.games.shortest_path.rules.config import ShortestPathConfig
 from manhunt.games.shortest_path.rules.costs import hops_to
 from manhunt.games.shortest_path.rules.state import ShortestPathState
@@ -61,6 +61,12 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
                 phrases.append(f"raise {notation.format_action(state.config, action)}")
             state = rules.apply_action(state, action)
         return ", ".join(phrases)
+
+    def arrow_of(self, state: ShortestPathState, action: ShortestPathAction) -> tuple[Node, Node] | None:
+        """A raise lies on its edge."""
+        if isinstance(action, OnEdge) and rules.to_act(state) is Seat.PURSUERS:
+            return action.start, action.to
+        return None
 
     def least_cost(self, config: ShortestPathConfig) -> float:
         """Every edge costs 1.0 at least, so the way with the fewest edges."""

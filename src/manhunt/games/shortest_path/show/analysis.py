@@ -7,7 +7,9 @@ from manhunt.analysis.findings import Curve, CurveAxis, Effort, Findings, Judged
 from manhunt.analysis.progress import report
 from manhunt.core.ids import Seat
 from manhunt.core.thinking_time import count_work
+from manhunt.games.shortest_path.rules.actions import ShortestPathAction
 from manhunt.games.shortest_path.rules.game import ShortestPathGame
+from manhunt.games.shortest_path.solvers.better import better_raise, better_step
 from manhunt.games.shortest_path.solvers.bounds import (
     Bounds,
     bounds_from_json,
@@ -23,6 +25,8 @@ from manhunt.play.hindsight import Hindsight
 GAME = ShortestPathGame()
 STATED_SHARES = (0.01, 0.05, 0.10)
 """Of what best play from the start costs at most: surely lost by a slip, a mistake, a blunder."""
+BETTER_SECONDS = 0.5
+"""For what would have been better than one marked move."""
 HALF_SHARE = 0.05
 """A loss of this share counts half as an accurate decision."""
 
@@ -55,7 +59,7 @@ def findings_of(past: Hindsight, start: Bounds, rounds: Iterable[Round]) -> Find
     words = "What the journey costs in all if both play best from here: certified bounds"
     found.curves.append(Curve(words, None, points[1:] or points))
     if reviewed < n_rounds:
-        found.how.append(f"After round {reviewed} few moves are left, and the bounds do not hold there.")
+        found.how.append(f"The bounds hold up to round {reviewed}; after that too few moves are left.")
     return found
 
 
@@ -77,11 +81,11 @@ def _frame(past: Hindsight, start: Bounds) -> Findings:
         [
             f"Best play from the start costs {start}: certified, not estimated.",
             sentence(verdict(start, outcome.cost)),
-            "The band is what is paid already plus certified bounds on the rest; only what surely was lost is marked.",
+            "The band is what is paid already plus certified bounds on the rest. Only certain losses are marked.",
         ],
-        "marked ?! / ? / ??: surely more than"
-        f" {' / '.join(rounded_down(share * start.upper.value) for share in STATED_SHARES)} lost"
-        " (1 / 5 / 10 % of the journey)",
+        "?! / ? / ??: lost more than"
+        f" {' / '.join(rounded_down(share * start.upper.value) for share in STATED_SHARES)}"
+        " for certain (1 / 5 / 10 % of the journey)",
         surprise_how="Nothing is hidden in this game.",
         is_open=True,
         half=HALF_SHARE * start.upper.value,
@@ -98,16 +102,32 @@ def _point(ply: int, each: Round) -> tuple[int, float, float, float]:
     return (ply, (low + high) / 2, low, high)
 
 
-def _judged(past: Hindsight, ply: int, each: Round, whole: float) -> list[Judged]:
+def _judged(past: Hindsight, ply: int, each: Round, whole: float) -> Iterable[Judged]:
     """The step, and the raise if there was one; forced ones are left out."""
-    rows = [(ply, Seat.EVADER, each.step, each.traveller_lost)]
-    if each.reply is not None:
-        rows.append((ply + 1, Seat.PURSUERS, each.reply, each.adversary_lost))
-    return [_one(past, *row, whole) for row in rows if len(past.options(row[0])) > 1]
+    if len(past.options(ply)) > 1:
+        mark = _mark(each.traveller_lost, whole)
+        better = better_step(each, BETTER_SECONDS) if mark else None
+        yield _one(past, ply, Seat.EVADER, (each.step, better), each.traveller_lost, mark)
+    if each.reply is not None and len(past.options(ply + 1)) > 1:
+        mark = _mark(each.adversary_lost, whole)
+        better = better_raise(each, BETTER_SECONDS) if mark else None
+        yield _one(past, ply + 1, Seat.PURSUERS, (each.reply, better), each.adversary_lost, mark)
 
 
-def _one(past: Hindsight, ply: int, seat: Seat, action: object, lost: float, whole: float) -> Judged:
-    text = GAME.format_action(past.config, action)  # type: ignore[arg-type]
-    mark = mark_of(lost, [share * whole for share in STATED_SHARES])
-    words = f"surely lost {rounded_down(lost)} or more" if lost else "nothing is surely lost"
-    return Judged(ply, seat.value, text, None, None, lost, lost, lost, mark, words)
+def _mark(lost: float, whole: float) -> str | None:
+    return mark_of(lost, [share * whole for share in STATED_SHARES])
+
+
+def _one(
+    past: Hindsight,
+    ply: int,
+    seat: Seat,
+    moves: tuple[ShortestPathAction, ShortestPathAction | None],
+    lost: float,
+    mark: str | None,
+) -> Judged:
+    """`moves` are what was played and what would have been better, if that is known."""
+    played, better = (None if move is None else GAME.format_action(past.config, move) for move in moves)
+    assert played is not None
+    words = f"loses at least {rounded_down(lost)}" if lost else "no loss is certain"
+    return Judged(ply, seat.value, played, better, None, lost, lost, lost, mark, words)

@@ -43,7 +43,8 @@ class Reviewed:
         _print(self.record, self.played, self.start, self.stored, self.rounds)
 
     def findings(self, past: Hindsight) -> Findings:
-        return findings_of(past, self.start, self.rounds)
+        with count_work():
+            return findings_of(past, self.start, self.rounds)
 
 
 def review(record: Record, source: str, limit_seconds: float) -> Reviewed:
@@ -150,7 +151,11 @@ def _print(record: Record, played: ReplayedGame, start: Bounds, stored: bool, ro
         out.print(verdict(start, _paid(record)))
 
 
-_WORDS = {"player": "evader", "adversary": "pursuers"}
+def _losses(r: Round) -> list[tuple[str, str, float]]:
+    return [("[danger]", "traveller", r.traveller_lost), ("[quiet]", "adversary", r.adversary_lost)]
+
+
+_WORDS = {"traveller": "evader", "adversary": "pursuers"}
 
 
 def _table(played: ReplayedGame, rounds: list[Round]) -> Any:
@@ -163,11 +168,7 @@ def _table(played: ReplayedGame, rounds: list[Round]) -> Any:
         table.add_column(name, justify="right" if name in ("round", "cost", "paid") else "left")
     write = played.game.format_action
     for i, r in enumerate(rounds, 1):
-        lost = ""
-        if r.traveller_lost:
-            lost = f"[danger]traveller ≥ {rounded_down(r.traveller_lost)}[/]"
-        elif r.adversary_lost:
-            lost = f"adversary ≥ {rounded_down(r.adversary_lost)}"
+        lost = ", ".join(f"{style}{who} ≥ {rounded_down(amount)}[/]" for style, who, amount in _losses(r) if amount)
         reply = "" if r.reply is None else write(played.config, r.reply)
         step = write(played.config, r.step)
         table.add_row(str(i), str(r.bounds), escape(step), f"{r.cost:.4g}", f"{r.after.total:.6g}", escape(reply), lost)
