@@ -26,10 +26,10 @@ EVADER = "evader_0"
 
 
 class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
-    """Each step is one ply. Agents who do not act in it have to wait, which is the last number of the action space.
+    """Each step is one ply. Agents that do not act in it must wait, which is the last number of the action space.
 
-    A choice outside an agent's mask ends the game with -1 for that agent and 0 for the others, and so does a joint
-    move that the rules do not allow, for all pursuers. Rewards are otherwise those of `GameEnv`.
+    An action outside an agent's mask ends the game with -1 for that agent and 0 for the others. A joint move that the
+    rules do not allow ends it with -1 for all pursuers. Otherwise rewards are those of `GameEnv`.
     """
 
     def __init__(
@@ -132,7 +132,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
         return render(self.episode.view(self._render_seat), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there are no windows or files to close."""
 
     def fork(self) -> ParallelGameEnv:
         """An independent environment in the same position, with the same future."""

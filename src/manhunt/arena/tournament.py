@@ -76,8 +76,8 @@ def run_arena(
 ) -> Ledger:
     """Plan and play in one call: `run_arena(GAME, [MyAgent, "random"], "greedy", 100)`.
 
-    Everything else (`board`, `preset`, ...) is an option of the game. Records are kept where there is a folder `out`.
-    For more, such as watching the run, use `make_plan` and `run_tournament`.
+    Everything else (`board`, `preset`, ...) is an option of the game. Records are kept if you give a folder `out`. For
+    more control, such as watching the run, use `make_plan` and `run_tournament`.
     """
     records = out is not None
     plan = make_plan(

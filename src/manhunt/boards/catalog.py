@@ -69,7 +69,7 @@ def is_made_by_name(name: str) -> bool:
 
 
 def catalogue() -> tuple[CatalogEntry, ...]:
-    """The boards that have a name of their own.
+    """The boards that have names.
 
     >>> [entry.name for entry in catalogue()][:2]
     ['top-right-20', 'london']

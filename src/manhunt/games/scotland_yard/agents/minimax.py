@@ -30,7 +30,7 @@ MOST_ALTERNATIVES = 3
 
 
 class MinimaxAgent(Agent):
-    """Plans the detectives' whole turn against a belief, and Mr X's way against such detectives."""
+    """Minimax search: plans the detectives' whole turn against a belief, or Mr X's moves against such detectives."""
 
     games = ("scotland_yard",)
     options_class: ClassVar[type] = MinimaxSettings
@@ -73,7 +73,7 @@ class MinimaxAgent(Agent):
 
 
 class PureMinimaxAgent(MinimaxAgent):
-    """Minimax by the book: the other side always gives the worst answer (`adversity` 1)."""
+    """Pure minimax: the other side always gives the worst reply (`adversity` is 1)."""
 
     options_class = PureMinimaxSettings
 
@@ -101,7 +101,7 @@ class _MinimaxPlayer(ABC):
         self.belief.observe(event for event in events if event.get("t") != "quarry")
 
     def is_behind(self, view: ScotlandYardView) -> bool:
-        """Whether the view tells of things that were never observed."""
+        """Whether the view shows things that were never observed."""
         return not self.belief.public.fits(view)
 
     @abstractmethod

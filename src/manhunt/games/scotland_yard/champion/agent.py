@@ -83,7 +83,9 @@ DEFAULT = ChampionSettings()
 
 
 class ChampionAgent(Agent):
-    """Mr X hides from what the detectives can believe; the detectives plan their whole turn by nets over a belief."""
+    """The strongest agent: Mr X avoids where detectives will believe him to be; detectives plan their whole turn by
+    nets.
+    """
 
     games = ("scotland_yard",)
     options_class: ClassVar[type] = ChampionSettings

@@ -103,7 +103,7 @@ def compile_searches() -> None:
 
 
 def find_bounds(state: ShortestPathState, seconds: float) -> Bounds:
-    """The best bounds found in this time; the search ends sooner if they meet. Compiling does not count."""
+    """The best bounds found within this time; the search ends early if they meet. Time for compiling does not count."""
     compile_searches()
     return _search(state, seconds)
 
