@@ -81,7 +81,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
                 break
             seed = None
         else:
-            raise BadConfig(f"the {self.seat.value} never come to act: the opponent ends all games before")
+            raise BadConfig(f"the {self.seat.value} never act: the opponent ends all games before their first turn")
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:

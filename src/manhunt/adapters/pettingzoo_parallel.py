@@ -49,7 +49,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
         self.episode = Episode(name, make_game(name).make_config(preset, **options), belief=belief)
         encoder = self.episode.encoder
         if not encoder.has_joint_actions:
-            raise BadConfig(f"in this {name} nobody moves at the same time as others; use env() instead")
+            raise BadConfig(f"in this {name} no pieces move at the same time; use env() instead")
         self.max_cycles, self.payoff = max_cycles, payoff
         self.render_mode, self._render_seat = render_mode, parse_seat(render_seat)
         self.metadata = {"name": f"{name}_v0", "render_modes": list(RENDER_MODES), "render_fps": 2}

@@ -100,10 +100,10 @@ def game_worth(record: Record, *, pairs: int = USUAL_PAIRS, seed: int = 0) -> Ga
     past = Hindsight(record)
     part = kit_of(past.game.name).part("worth")
     if part is None:
-        raise BadText(f"in {past.game.title}, no single thing can be asked what it was worth")
+        raise BadText(f"in {past.game.title}, nothing can be valued by itself")
     asked: Sequence[WithAndWithout] = part.with_and_without(past)
     if not asked:
-        raise BadText(f"in this game, nothing can be asked what it was worth: {part.NONE}")
+        raise BadText(f"in this game, nothing can be valued by itself: {part.NONE}")
     n, ahead, behind = len(asked), dict[int, list[float]](), list[list[float]]()
     for i, each in enumerate(asked):
         with_it = ahead.setdefault(each.ply, [])  # several things may have happened in one turn

@@ -82,7 +82,7 @@ class BeliefByRules(Belief[Node]):
 
     def start(self, view: View) -> None:
         if view.game != self.game.name:
-            raise BadConfig(f"these candidates are for {self.game.name}, not for {view.game}")
+            raise BadConfig(f"this belief is for {self.game.name}, not for {view.game}")
         self._seat, self._in_opening, self._heard = view.seat, True, []
         worlds = (world for world in self.worlds_of(view) if self.game.view(world, view.seat) == view)
         self._worlds = {self.node_of(world): world for world in worlds}

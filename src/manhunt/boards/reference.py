@@ -51,5 +51,5 @@ def board_from_json(data: Mapping[str, Any]) -> Board:
         raise BadBoard(f"a board needs name, hash and, outside the catalogue, nodes and edges: {error!r}") from None
     if board.hash != digest:
         found, meant = board.hash[:12], str(digest)[:12]
-        raise BadBoard(f"board {name} differs from the one meant: its hash is {found}, not {meant}")
+        raise BadBoard(f"board {name} is not the expected one: its hash is {found}, not {meant}")
     return board

@@ -40,7 +40,7 @@ def in_words(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error.args[0]!r} is missing"
     if isinstance(error, TypeError | AttributeError):
-        return "a value is of another kind than expected"
+        return "a value has the wrong type"
     return str(error)
 
 

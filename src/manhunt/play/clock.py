@@ -47,7 +47,7 @@ class GameClock:
     """The seat whose turn `run` started last."""
     used: float = 0.0
     """Seconds booked in this turn."""
-    _since: float | None = None
+    _since: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         if self.control.bank_seconds is not None:

@@ -205,7 +205,7 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
             raise ValueError("seats, config, setup and bounds are JSON objects")
         if not all(isinstance(name, str) for name in seats.values()):
-            raise ValueError("seats: who plays is a text")
+            raise ValueError("seats: the player of a seat must be a text")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
         if outcome is not None and head.get("fault") == GAVE_UP and outcome.why is None:
             outcome = replace(outcome, why="resign")

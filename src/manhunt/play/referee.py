@@ -319,7 +319,7 @@ class Referee:
         else:
             agent = self.agents.get(seat)
             if agent is None:
-                raise BadAgent(f"nobody sits on the seat {seat.value}; give it an agent or submit its actions")
+                raise BadAgent(f"the seat {seat.value} has no agent; give it one or submit its actions")
             pending = self._ask(seat, agent)
         self.commit(pending)
         return pending.action

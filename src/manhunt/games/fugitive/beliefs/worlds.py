@@ -119,7 +119,7 @@ class Worlds:
 
     def _needs_chance_only(self) -> None:
         if self.model != CHANCE_ONLY:
-            raise ManhuntError("exact whole numbers belong to chance alone; worlds weighed by a model have floats")
+            raise ManhuntError("exact counts exist only without a model of play; weighted worlds have floats")
 
     @cached_property
     def places(self) -> Places:

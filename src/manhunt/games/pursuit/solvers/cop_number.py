@@ -1,4 +1,4 @@
-"""The cop number of a board: the fewest detectives that always win the textbook game, and how fast they are."""
+"""The cop number of a board: the fewest detectives that always win the textbook game, and how fast they win."""
 
 from collections.abc import Callable
 from dataclasses import dataclass

@@ -229,7 +229,7 @@ def _danger(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """For every offered move of Mr X: how many detectives reach its end next turn, and the chance to be caught."""
     view = _view(log)
     if log.seat is not Seat.EVADER:
-        raise BadText("danger is asked by Mr X alone: it speaks of his own moves")
+        raise BadText("only Mr X can ask for danger: it is about his own moves")
     if not view.legal:
         return {"moves": {}, "model": DANGER_MODEL}
     reach = [reachable(view.config.board, d.node, d.tickets) for d in view.detectives]
