@@ -78,6 +78,11 @@ def run_arena(
 
     Everything else (`board`, `preset`, ...) is an option of the game. Records are kept if you give a folder `out`. For
     more control, such as watching the run, use `make_plan` and `run_tournament`.
+
+    Examples:
+        >>> ledger = run_arena("pursuit", ["random", "greedy"], "random", 2, seed=1, workers=0)
+        >>> ledger.n_finished
+        4
     """
     records = out is not None
     plan = make_plan(

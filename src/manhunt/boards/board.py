@@ -36,6 +36,12 @@ class Board:
 
     Nodes are numbered in the natural order of their labels, and edges are sorted; `build_board` does both.
     Two boards are equal when labels and edges are; name and positions are for people.
+
+    Examples:
+        >>> from manhunt import load_board
+        >>> board = load_board("grid:3x3")
+        >>> [board.label(node) for node in board.neighbours(board.node("5"))]
+        ['2', '4', '6', '8']
     """
 
     name: str

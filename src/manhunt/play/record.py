@@ -37,7 +37,16 @@ _OPTIONAL = ("commitment", "nonce", "bounds", "fault")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a file holds. `config` and `setup` are JSON values, `rounds` the notation of the actions by round."""
+    """A saved game. `config` and `setup` are JSON values, `rounds` the notation of the actions by round.
+
+    Examples:
+        >>> from manhunt import Seat, make_agent, make_game, play_game
+        >>> game = make_game("pursuit")
+        >>> agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
+        >>> record = play_game(game, game.make_config(), agents, seed=1)
+        >>> parse_record(record.format(), "a text") == record
+        True
+    """
 
     game: str
     config: Mapping[str, Any]

@@ -76,6 +76,15 @@ class Referee:
     before anybody learns of it. An illegal action, a crash or running out of time forfeits the game, unless the rule
     book turns a bad action into a pass or `policies` say otherwise; `faults` lists what went wrong. A game with a nonce
     (with a secret as its seed, always) publishes a commitment to its setup before the first move.
+
+    Examples:
+        >>> from manhunt import Seat, make_agent, make_game
+        >>> game = make_game("pursuit")
+        >>> referee = Referee(game, game.make_config(), {Seat.EVADER: make_agent("random")}, seed=1)
+        >>> move = referee.step()  # the agent's; the other seat's moves come from you
+        >>> referee.submit(game.legal_actions(referee.state)[0])
+        >>> len(referee.actions)
+        2
     """
 
     def __init__(

@@ -267,6 +267,11 @@ def check_agent(
     `random`, or a function that makes a new agent; without a game it is checked in the only one that it plays. The
     options are those of `examine_agent`: numbers of games, positions per game and worlds per position, the limit, the
     seed.
+
+    Examples:
+        >>> from manhunt import Seat
+        >>> check_agent("random", "pursuit", seat=Seat.PURSUERS, games=1, positions=1).ok
+        True
     """
     report = examine_agent(agent, game, config, seat, **options)
     if not report.ok:

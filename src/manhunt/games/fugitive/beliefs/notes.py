@@ -31,6 +31,12 @@ class MarshalNotes:
     before it may be), and the escape counts (the listing's range ends at 41). A face-down hideout is never the last
     card, because an escape is face up: follow it with `hideout_revealed(depth, 42)`. A face-up card stays where it is,
     even if it is among the values to eliminate. Notes that contradict each other raise ManhuntError.
+
+    Examples:
+        >>> notes = MarshalNotes()
+        >>> notes.add_new_hideout(0, [])
+        >>> sorted(notes.candidates(1))
+        [1, 2, 3]
     """
 
     def __init__(self, config: Config | None = None) -> None:

@@ -39,7 +39,20 @@ class Places:
 
 
 class Worlds:
-    """The Marshal's exact belief, from what is public and her hand. Results are computed on first use and kept."""
+    """The Marshal's exact belief, from what is public and her hand. Results are computed on first use and kept.
+
+    Examples:
+        >>> from random import Random
+        >>> from manhunt import Seat, make_game
+        >>> game = make_game("fugitive")
+        >>> config = game.make_config()
+        >>> state = game.new(config, Random(1))
+        >>> for text in ("hide:3", "done", "pass"):
+        ...     state = game.apply_action(state, game.parse_action(config, text))
+        >>> view = game.view(state, Seat.PURSUERS)
+        >>> sorted(Worlds(view.public, view.hand).candidates(1))
+        [1, 2, 3]
+    """
 
     def __init__(self, public: Public, hand: Iterable[Card], model: PlayModel = CHANCE_ONLY) -> None:
         self.evidence: Evidence = gather(public, hand)

@@ -96,9 +96,13 @@ class MiniSolution:
     @property
     def pass_share(self) -> float:
         """The share of passes among turns after the first in which the Fugitive could still escape."""
-        passes = self.happenings_of("Fugitive passes")
+        return self.happenings_of("Fugitive passes") / self.n_later_turns if self.n_later_turns else 0.0
+
+    @property
+    def n_later_turns(self) -> float:
+        """The Fugitive's turns per game after the first, while the Fugitive could still escape."""
         placed = sum(times for tag, times in self.happenings.items() if tag.round > 1 and tag.name in _PLACEMENTS)
-        return passes / (passes + placed) if passes else 0.0
+        return self.happenings_of("Fugitive passes") + placed
 
     @property
     def n_guesses(self) -> float:
