@@ -144,7 +144,7 @@ class Moment:
         scene = replace(scene_of(self.view), offers=())
         if found := self.candidates:
             who = self.past.game.called(Seat.EVADER)
-            counted = f"Glowing: the {len(found)} places where {who} can be, by what all know."
+            counted = f"Glowing: the {len(found)} places where {who} can be, from what everybody knows."
             scene = replace(scene, candidates=found, caption=(*scene.caption, counted))
         if self.ply and not scene.arrows:
             before = scene_of(self.past.view(self.first, self.seat))

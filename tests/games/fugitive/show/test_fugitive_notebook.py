@@ -159,7 +159,7 @@ def page(*lines, **options):
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        (["he low"], "line 1: the Fugitive is to place a hideout or to pass now"),
+        (["he low"], "line 1: the Fugitive has to place a hideout or pass now"),
         (["pass"], "line 1: in his first turn the Fugitive places a hideout"),
         (["escape"], "line 1: 42 cannot be the first hideout"),
         (["hide 9"], "line 1: the Fugitive has 9 cards, too few for 9 sprint cards"),

@@ -37,8 +37,8 @@ CLEAR = {Seat.EVADER: (0.005, 0.02, 0.1), Seat.PURSUERS: (0.005, 0.03, 0.06)}
 MOST_OTHERS = 2
 """Alternatives that are named."""
 DANGER_MODEL = (
-    "The chance that a detective steps onto you in the detectives' next turn, if each goes to one of the stations in "
-    "his reach, by how likely he must think that you are there."
+    "The chance that a detective steps onto you in the detectives' next turn, if each goes to a station within reach, "
+    "chosen by how likely they must think you are to be there."
 )
 
 
