@@ -12,6 +12,8 @@ from pathlib import Path
 LINK = re.compile(r"(!?\[[^\]]*\]\()([^)#\s]+)(#[^)\s]*)?\)")
 OUTSIDE = re.compile(r"[a-z]+:", re.I)
 LANGUAGES = {".py": "python", ".js": "javascript", ".c": "c", ".toml": "toml", ".json": "json", ".html": "html"}
+HOME = "---\nhide: [navigation, toc]\n---\n"
+"""The home page needs no list of pages at its side: it has one, and the tabs are above it."""
 FENCE = re.compile(r"^(```+).*?^\1\s*$", re.M | re.S)
 
 
@@ -40,6 +42,8 @@ def page_text(source: Path, root: Path) -> str:
         inside = [path for path in sorted(source.iterdir()) if not path.name.startswith(("__pycache__", "."))]
         return f"# {name}\n\n" + "".join(f"- [{path.name}]({path.name})\n" for path in inside if path.is_file())
     text = source.read_text(encoding="utf-8")
+    if source == root / "docs" / "README.md":
+        return HOME + text
     if source.suffix == ".md":
         return text if source.is_relative_to(root / "docs") else f"{text}\n\n*This is the file `{name}`.*\n"
     return f"# {source.name}\n\nThe file `{name}`:\n\n````{LANGUAGES.get(source.suffix, 'text')}\n{text}\n````\n"

@@ -66,7 +66,7 @@ def test_a_graph_without_a_name_needs_none() -> None:
     [
         (nx.DiGraph([(1, 2)]), "is directed"),
         (nx.Graph([(1, 1)]), "joins a node to itself"),
-        (nx.MultiGraph([(1, 2), (1, 2)]), "is there twice"),
+        (nx.MultiGraph([(1, 2), (1, 2)]), "appears twice"),
         (nx.Graph([("a b", "c")]), "white space"),
         (nx.Graph(), "is empty"),
     ],

@@ -90,7 +90,7 @@ def test_petting_zoo_can_render(game: str, capsys: pytest.CaptureFixture[str]) -
 def test_pursuers_who_move_at_once_are_a_parallel_environment() -> None:
     parallel_api_test(environments.parallel_env("pursuit", "cops-and-robbers"), num_cycles=100)
     parallel_seed_test(lambda: environments.parallel_env("pursuit", "cops-and-robbers"), num_cycles=50)
-    with pytest.raises(BadConfig, match="nobody moves at the same time"):
+    with pytest.raises(BadConfig, match="no pieces move at the same time"):
         environments.parallel_env("pursuit", "seed")
 
 

@@ -131,11 +131,11 @@ SPOILED = {
     '{"n": 0}': "'outcome' is missing",
     "{'n': 0}": "no JSON from character 2 on",
     "": "no JSON from character 1 on",
-    "[1, 2]": "a value is of another kind than expected",
+    "[1, 2]": "a value has the wrong type",
     '{"n": "a", "outcome": null, "rounds": 1, "plies": 1}': "'n' must be a whole number, not 'a'",
     '{"n": 0, "outcome": "evader", "rounds": 1, "plies": 1}': "'evader' is not an outcome, such as 'evader survival'",
     '{"n": 0, "outcome": "thief survival", "rounds": 1, "plies": 1}': "'thief survival' is not an outcome",
-    '{"n": 0, "outcome": 7, "rounds": 1, "plies": 1}': "a value is of another kind than expected",
+    '{"n": 0, "outcome": 7, "rounds": 1, "plies": 1}': "a value has the wrong type",
 }
 
 

@@ -21,7 +21,7 @@ from manhunt.testing.strategies import boards
         ([], "board b is empty; it needs at least one node"),
         ([("1", "1", None)], "edge 1-1 joins a node to itself; an edge needs two different nodes"),
         ([("1", "", None)], "a node has an empty label; a label needs at least one character"),
-        ([("1", "2", "bus"), ("2", "1", "Bus")], "edge 2-1 (bus) is there twice; give every edge once"),
+        ([("1", "2", "bus"), ("2", "1", "Bus")], "edge 2-1 (bus) appears twice; give every edge once"),
         ([("1", "2", "tram")], "unknown transport 'tram'; known: taxi, bus, underground, ferry, plain"),
         ([("1", "9" * 41, None)], "label 999999999999... has 41 characters (max 40)"),
     ],

@@ -144,7 +144,7 @@ def test_check_does_not_compare_other_boards(capsys, tmp_path: Path) -> None:
         (["check", "{tmp}"], "cannot read {tmp}: Is a directory"),
         (["check", "{tmp}/none.csv"], "cannot read {tmp}/none.csv: No such file or directory"),
         (["check", "{tmp}/bad.csv", "--out", "{tmp}"], "cannot write {tmp}: it is a folder"),
-        (["show", "{tmp}/bad.csv"], "bad.csv line 3: edge 2-1 (plain) is there twice"),
+        (["show", "{tmp}/bad.csv"], "bad.csv line 3: edge 2-1 (plain) appears twice"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(capsys, tmp_path: Path, arguments: list[str], message: str) -> None:

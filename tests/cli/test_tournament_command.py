@@ -186,7 +186,7 @@ def test_unknown_game_and_foreign_folders(file, capsys, tmp_path) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("x")
     assert tournament("export", file, "--out", tmp_path / "full") == 2
-    assert "is not empty and holds no site of ours" in capsys.readouterr().err
+    assert "is not empty and is not a tournament site" in capsys.readouterr().err
     assert tournament("export", file, "--out", tmp_path / "full" / "mine.txt") == 2
     assert "is a file; name a folder" in capsys.readouterr().err
 

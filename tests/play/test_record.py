@@ -57,7 +57,7 @@ def test_a_board_outside_the_catalogue_travels_with_the_record() -> None:
 def test_a_record_of_another_board_is_refused() -> None:
     record = finished()
     text = record.format().replace(GAME.make_config().board.hash, "0" * 64)
-    with pytest.raises(BadBoard, match="board top-right-20 differs from the one meant"):
+    with pytest.raises(BadBoard, match="board top-right-20 is not the expected one"):
         replay(parse_record(text))
 
 

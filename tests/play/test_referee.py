@@ -237,7 +237,7 @@ def test_the_limit_given_to_an_agent_is_the_smaller_of_clock_and_limit() -> None
 
 def test_a_seat_without_an_agent_is_moved_from_outside() -> None:
     match = Referee(GAME, GAME.make_config(), {}, setup=SMALL)
-    with pytest.raises(BadAgent, match="nobody sits on the seat evader"):
+    with pytest.raises(BadAgent, match="the seat evader has no agent"):
         match.step()
     with pytest.raises(IllegalAction, match="legal: X:8, X:9"):
         match.submit(PursuitMove(5))

@@ -39,5 +39,5 @@ def test_a_variation_need_not_be_over() -> None:
         Variation(line, line.last, [texts_of(line)[-1]])
     with pytest.raises(BadText):
         Variation(past, 99, [])
-    with pytest.raises(BadText, match="no turn of chance"):
+    with pytest.raises(BadText, match="not chance's turn"):
         draw_action(past, 1, Random(1))

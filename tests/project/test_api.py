@@ -3,15 +3,18 @@
 import ast
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 from importlib import import_module
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import strategy_page
-from manhunt.core.errors import MissingExtra
+from manhunt.core.errors import IllegalAction, MissingExtra
+from manhunt.core.registry import BUILT_IN, kit_of
 from public_names import PACKAGES, SRC, PublicName, definition, fields_of, members_of, public_names, source_of
 
 ROOT = Path(__file__).parents[2]
@@ -105,3 +108,13 @@ def _loaded(name: PublicName) -> object:
         return getattr(import_module(name.package), name.name)
     except MissingExtra as missing:
         pytest.skip(str(missing))
+
+
+@pytest.mark.parametrize("game", BUILT_IN)
+def test_an_error_about_a_wrong_action_names_public_classes(game: str) -> None:
+    kit = kit_of(game)
+    state = kit.game.new(kit.game.make_config(**kit.small), Random(1))
+    with pytest.raises(IllegalAction) as error:
+        kit.game.apply_action(state, 7)
+    named = re.findall(r"\b([A-Z][A-Za-z]+)\(", str(error.value))
+    assert set(named) <= {*import_module(f"manhunt.games.{game}").__all__}

@@ -186,7 +186,7 @@ def test_a_game_of_another_package_is_described_by_its_view() -> None:
     view = schema["$defs"]["outside.pursuers.view"]
     assert list(view["properties"])[:4] == ["seat", "quarry", "sighting", "pursuers"]
     assert "config" not in view["properties"]
-    assert "`quarry` is None where the seat does not see it" in view["description"]
+    assert "`quarry` is None if the seat does not see it" in view["description"]
     pursuers = view["properties"]["pursuers"]
     assert pursuers.pop("description").startswith("Where the detectives are")
     assert pursuers == {"type": "array", "items": {"type": "integer"}}

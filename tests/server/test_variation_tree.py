@@ -60,7 +60,7 @@ def test_what_chance_does_is_chosen_or_drawn_and_stays(drifting: str, tmp_path: 
     line = FinishedGames().get_variation(drifting, record, tree, number)
     again = FinishedGames().get_variation(drifting, record, load_tree(store, drifting), number)
     assert line.states == again.states
-    with pytest.raises(BadText, match="no turn of chance"):
+    with pytest.raises(BadText, match="not chance's turn"):
         editor.play(number, at, None, ME)
     store.close()
 

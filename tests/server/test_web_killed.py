@@ -75,5 +75,5 @@ def test_a_second_server_on_the_same_store_is_refused(tmp_path, capfd) -> None:
         else:
             raise AssertionError("two servers would play on the same games")
         told = capfd.readouterr().err
-        assert "another manhunt web plays on the games of" in told
+        assert "another manhunt web is using the games of" in told
         assert told.count("\n") == 1

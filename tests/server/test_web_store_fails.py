@@ -98,7 +98,7 @@ def test_one_server_plays_on_a_store_by_whatever_name(tmp_path) -> None:
     held = hold(str(tmp_path / "games.db"))
     (tmp_path / "link.db").symlink_to(tmp_path / "games.db")
     for name in ("games.db", "link.db"):
-        with pytest.raises(BadStore, match="another manhunt web plays"):
+        with pytest.raises(BadStore, match="another manhunt web is using"):
             hold(str(tmp_path / name))
     held.claim.release()
     held.store.close()

@@ -29,10 +29,10 @@ Payoff = Callable[[Outcome], float]
 
 
 class Episode:
-    """Holds the truth of one game; hands out what a seat may know, as numbers.
+    """Holds the truth of one game and returns what a seat may know, as numbers.
 
-    Where the game has a stepper it plays, and the rules catch up when somebody asks for a view. Copies are independent
-    and have the same future: states are never changed, so they are shared, and generators and beliefs are copied.
+    If the game has a stepper, it plays, and the rules catch up when a view is needed. Copies are independent and have
+    the same future: states never change, so they are shared; generators and beliefs are copied.
     """
 
     to_act: Seat | None = None
@@ -70,7 +70,9 @@ class Episode:
     # -- play ------------------------------------------------------------------------------------
 
     def deal(self, seed: int | None = None) -> None:
-        """A new game, not over at once; the same seed gives the same one, and without one the generator goes on."""
+        """Deal a new game that is not over at once. The same seed gives the same game; without a seed the generator
+        continues.
+        """
         game = self.kit.game
         if seed is not None:
             self.rng = seeded(seed, "environment")
@@ -83,7 +85,7 @@ class Episode:
         self.begin(state)
 
     def begin(self, state: Any) -> None:
-        """Play on from the first state of a game."""
+        """Start from the first state of a game."""
         self._ahead = []
         self._become(state)
         self._n_events = 0
@@ -98,7 +100,7 @@ class Episode:
         self._resolve_chance()
 
     def play(self, number: int) -> None:
-        """The seat to act takes the action with this number, which must be legal."""
+        """The seat to act plays the action with this number, which must be legal."""
         if self._stepper is not None:
             self._ahead.append(number)
             self._views.clear()
@@ -110,7 +112,7 @@ class Episode:
         self._resolve_chance()
 
     def play_action(self, action: Any) -> None:
-        """As `play`; IllegalAction if the seat to act may not."""
+        """Like `play`, with an action; IllegalAction if it is not legal."""
         assert self.to_act is not None
         number = self.encoder.number_of(action)
         if not self.mask()[number]:
@@ -144,7 +146,7 @@ class Episode:
 
     @property
     def state(self) -> Any:
-        """The truth; never to be shown to an agent."""
+        """The truth; never show it to an agent."""
         game = self.kit.game
         for number in self._ahead:
             seat = game.to_act(self._state)
@@ -167,14 +169,14 @@ class Episode:
         return made
 
     def mask(self) -> Int8s:
-        """What the seat to act may do."""
+        """By number: 1 if the seat to act may play that action."""
         if self._stepper is not None:
             return self._stepper.mask
         assert self.to_act is not None
         return self.encoder.mask(self.view(self.to_act))
 
     def observe(self, seat: Seat) -> Float32s:
-        """What a seat sees, then the belief's planes if they are wanted."""
+        """What a seat sees, then the belief's planes if requested."""
         if self._stepper is not None:
             return self._stepper.observe(seat)
         vector = self.encoder.observe(self.view(seat))

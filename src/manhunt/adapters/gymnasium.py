@@ -30,10 +30,10 @@ Info = dict[str, Any]
 
 
 class SeatEnv(gymnasium.Env[Observation, np.int64]):
-    """You play one seat, a named agent plays the other. An illegal action loses: the game ends with a reward of -1.
+    """You play one seat, an agent plays the other. An illegal action ends the game with a reward of -1.
 
-    Rewards are 0 until the end, then those of `payoff` for the evader, and its opposite for the pursuers. `seconds` or
-    `iterations` limit each decision of the opponent. All other options are those of the game.
+    Rewards are 0 until the end; then the evader gets `payoff` and the pursuers the opposite. `seconds` or `iterations`
+    limit each decision of the opponent. All other options are those of the game.
     """
 
     metadata = {"render_modes": list(RENDER_MODES), "render_fps": 2}  # noqa: RUF012
@@ -81,7 +81,7 @@ class SeatEnv(gymnasium.Env[Observation, np.int64]):
                 break
             seed = None
         else:
-            raise BadConfig(f"the {self.seat.value} never come to act: the opponent ends all games before")
+            raise BadConfig(f"the {self.seat.value} never act: the opponent ends all games before their first turn")
         return self._seen()
 
     def step(self, action: Any) -> tuple[Observation, float, bool, bool, Info]:

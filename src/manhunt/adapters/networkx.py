@@ -28,7 +28,7 @@ def to_networkx(board: Board) -> Any:
 def from_networkx(graph: Any, name: str | None = None) -> Board:
     """A board from any undirected graph; BadBoard says what does not fit.
 
-    Nodes may be anything that prints as a label; (0, 1) is "0_1". Edges may have `transport`, nodes `pos` or `x` and
-    `y`, which count when every node has them. Without a name the board is called as the graph is.
+    Nodes may be anything that prints as a label; (0, 1) is "0_1". Edges may have `transport`; nodes may have `pos` or
+    `x` and `y`, which are used if every node has them. Without a name the board gets the graph's name.
     """
     return graphs.from_networkx(graph, str(name or graph.name or "graph"))

@@ -35,7 +35,7 @@ def env(game: str, preset: str | None = None, **options: Any) -> CheckedEnv:
 
 
 def raw_env(game: str, preset: str | None = None, **options: Any) -> GameEnv:
-    """The environment without them: an illegal action raises IllegalAction."""
+    """The environment without PettingZoo's checks: an illegal action raises IllegalAction."""
     return GameEnv(game, preset, **options)
 
 
@@ -45,12 +45,11 @@ def parallel_env(game: str, preset: str | None = None, **options: Any) -> Parall
 
 
 class GameEnv(AECEnv):  # type: ignore[misc]
-    """One game, seat by seat. Rewards are 0 until the end, then those of `payoff` for the evader, and its opposite for
-    the pursuers.
+    """One game, seat by seat. Rewards are 0 until the end; then the evader gets `payoff` and the pursuers the opposite.
 
-    `pursuers="each"` makes every piece of theirs an agent of its own; where the rules leave the order to them, the
-    first piece that can move goes first. `belief=True` adds what everybody can work out to each observation. All other
-    options are those of the game.
+    With `pursuers="each"` every pursuing piece is a separate agent; if the rules leave the order open, the first piece
+    that can move goes first. `belief=True` adds what everybody can work out to each observation. All other options are
+    those of the game.
     """
 
     def __init__(
@@ -141,7 +140,7 @@ class GameEnv(AECEnv):  # type: ignore[misc]
         return render(self.episode.view(self._render_seat), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there are no windows or files to close."""
 
     def fork(self) -> GameEnv:
         """An independent environment in the same position, with the same future."""

@@ -26,10 +26,10 @@ EVADER = "evader_0"
 
 
 class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
-    """Each step is one ply. Agents who do not act in it have to wait, which is the last number of the action space.
+    """Each step is one ply. Agents that do not act in it must wait, which is the last number of the action space.
 
-    A choice outside an agent's mask ends the game with -1 for that agent and 0 for the others, and so does a joint
-    move that the rules do not allow, for all pursuers. Rewards are otherwise those of `GameEnv`.
+    An action outside an agent's mask ends the game with -1 for that agent and 0 for the others. A joint move that the
+    rules do not allow ends it with -1 for all pursuers. Otherwise rewards are those of `GameEnv`.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
         self.episode = Episode(name, make_game(name).make_config(preset, **options), belief=belief)
         encoder = self.episode.encoder
         if not encoder.has_joint_actions:
-            raise BadConfig(f"in this {name} nobody moves at the same time as others; use env() instead")
+            raise BadConfig(f"in this {name} no pieces move at the same time; use env() instead")
         self.max_cycles, self.payoff = max_cycles, payoff
         self.render_mode, self._render_seat = render_mode, parse_seat(render_seat)
         self.metadata = {"name": f"{name}_v0", "render_modes": list(RENDER_MODES), "render_fps": 2}
@@ -132,7 +132,7 @@ class ParallelGameEnv(ParallelEnv):  # type: ignore[misc]
         return render(self.episode.view(self._render_seat), self.render_mode)
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Does nothing: there are no windows or files to close."""
 
     def fork(self) -> ParallelGameEnv:
         """An independent environment in the same position, with the same future."""

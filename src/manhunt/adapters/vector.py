@@ -33,10 +33,10 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
     """Many games of one config, stepped by one compiled call.
 
     Without a `seat` you play both sides in turn: each row of the observation is what the seat to act sees, and rewards
-    are for the evader. With one, the other side moves at random inside the call, and rewards are for your seat. Rewards
-    are 0 until a game is over. The step after that begins a new game in its place and ignores the action.
+    are for the evader. With a `seat` the other side moves at random inside the call, and rewards are for your seat.
+    Rewards are 0 until a game is over; the next step starts a new game in its place and ignores the action.
 
-    `copy=False` hands out the arrays of the batch themselves, which the next step overwrites.
+    With `copy=False` you get the arrays of the batch themselves, which the next step overwrites.
     """
 
     metadata: dict[str, Any] = {"render_modes": [], "autoreset_mode": AutoresetMode.NEXT_STEP}  # noqa: RUF012
@@ -72,15 +72,16 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
 
     @cached_property
     def observation_space(self) -> Space[Any]:  # type: ignore[override]
-        """Made when somebody asks: the bounds of thousands of masks take more memory than the games."""
+        """Built when you ask for it, because the bounds of thousands of masks take more memory than the games."""
         return batch_space(self.single_observation_space, self.num_envs)
 
     def reset(
         self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, Infos]:
-        """New games. A number seeds game i with seed + i; a list has one seed each; without, the generators go on.
+        """Start new games. A number seeds game i with seed + i, a list has one seed per game; without a seed the
+        generators continue.
 
-        `options={"reset_mask": array of bools}` begins only those games anew.
+        `options={"reset_mask": array of bools}` restarts only those games.
         """
         where = _where((options or {}).get("reset_mask"), self.num_envs)
         if isinstance(seed, int | np.integer):
@@ -98,7 +99,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         return self._handed_out()
 
     def step(self, actions: Any) -> Step:
-        """One action in each game; IllegalAction, and nothing changes, if the mask of one has a 0 there."""
+        """Play one action in each game. If one is illegal, IllegalAction is raised and nothing changes."""
         self.batch.step(self._numbers(actions))
         rewards = self._sign * self.batch.values.astype(np.float64)
         over = self.batch.to_act == OVER
@@ -106,7 +107,7 @@ class GameVectorEnv(VectorEnv[Any, Any, Any]):
         return observation, rewards, over, np.zeros(self.num_envs, np.bool_), infos
 
     def sample_actions(self) -> Int64s:
-        """A legal action for each game, all equally likely, chosen by compiled code; `reset(seed=...)` seeds it too."""
+        """A random legal action for each game, chosen by compiled code; `reset(seed=...)` seeds this too."""
         out = np.zeros(self.num_envs, np.int64)
         self.batch.choose(self._chooser, out)
         return out

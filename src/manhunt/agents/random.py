@@ -9,7 +9,7 @@ from manhunt.core.game import View
 
 
 class RandomAgent(Agent):
-    """Any legal action, all alike."""
+    """Any legal action, all equally likely."""
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         return Advice(rng.choice(view.legal), confidence=1 / len(view.legal), counters={"legal": len(view.legal)})

@@ -77,7 +77,7 @@ def _listed(name: str, game: str | None = None) -> AgentListing:
 def make_agent(spec: str, game: str | None = None, seat: Seat | None = None) -> Agent:
     """The agent of a spec such as `random`, `mcts:seconds=1`, `my/bot.py:MyBot` or `cmd:./mybot --level 3`.
 
-    A name that stands for another agent in each game, such as `greedy`, needs the game.
+    A name that means a different agent in each game, such as `greedy`, needs `game`.
 
     Examples:
         >>> make_agent("random").seats
@@ -230,10 +230,13 @@ def _kind_name(wanted: type) -> str:
     return {int: "a whole number", float: "a number", bool: "true or false"}.get(wanted, "text")
 
 
+def _default_text(default: object) -> str:
+    """The end of an option's line; empty where there is no default, or one that says nothing."""
+    return "" if default in (inspect.Parameter.empty, None, "", float("inf")) else f", default {default}"
+
+
 def _entry(name: str, kind: type[Agent]) -> AgentListing:
     hints = _hints(kind) if _parameters(kind) else {}
-    options = {
-        p.name: _kind_name(hints.get(p.name, str)) + ("" if p.default is p.empty else f", default {p.default}")
-        for p in _parameters(kind)
-    }
-    return AgentListing(name, (inspect.getdoc(kind) or "").split("\n")[0], kind.games, kind.seats, options)
+    options = {p.name: _kind_name(hints.get(p.name, str)) + _default_text(p.default) for p in _parameters(kind)}
+    summary = " ".join((inspect.getdoc(kind) or "").split("\n\n")[0].split())
+    return AgentListing(name, summary, kind.games, kind.seats, options)

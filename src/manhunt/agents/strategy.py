@@ -15,10 +15,11 @@ from manhunt.core.registry import make_game
 
 
 class Strategy(Agent):
-    """For beginners: write `choose_move` and return one of `valid_moves`, its notation, or its destination's label.
+    """The easiest way to write an agent: write `choose_move` and return one of `valid_moves`.
 
-    A label may be text or a number: "8" or 8 is the node that people call 8. The `to` of a move is no label but an
-    index; return the move instead. In a `TeamStrategy` the third argument is the piece that is to move.
+    You can also return the move's notation, or the label of its destination as text or number: "8" or 8 is the node
+    that is printed as 8. Do not return `move.to`, which is an index. In a `TeamStrategy` the third argument is the
+    piece that moves.
 
     Examples:
         >>> class Upwards(Strategy):
@@ -39,7 +40,7 @@ class Strategy(Agent):
 
 
 class TeamStrategy(Strategy):
-    """The pursuers as a team of separate strategies, the first for the first piece, each called for its own moves.
+    """One strategy for each pursuer, in the order of the pieces; each is called for its own moves.
 
     `TeamStrategy([RunAhead(), Guard()])` plays `Seat.PURSUERS` where pursuers move one at a time.
     """

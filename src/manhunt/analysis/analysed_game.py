@@ -15,12 +15,12 @@ from manhunt.play.replay import Moment
 
 @dataclass(frozen=True)
 class AnalysedGame:
-    """What was found, and the game that it was found in."""
+    """An analysis together with its game."""
 
     past: Hindsight = field(repr=False)
     findings: Findings = field(repr=False)
     found: dict[str, Any] = field(repr=False)
-    """The same as JSON, as the web app keeps it."""
+    """The findings as JSON, as the web app stores them."""
 
     def __repr__(self) -> str:
         n_marked, n_judged = len(self.marked), len(self.findings.moves)
@@ -33,11 +33,11 @@ class AnalysedGame:
 
     @property
     def worst(self) -> Judged | None:
-        """The marked decision that lost most."""
+        """The marked decision that lost the most."""
         return max(self.marked, key=lambda move: move.lost, default=None)
 
     def before(self, move: Judged) -> Moment:
-        """The moment at which a move was decided, as its seat saw it."""
+        """The moment before a move, as its seat saw it."""
         return Moment(self.past, move.ply).seen_by(self.past.acting(move.ply))
 
     def to_json(self) -> dict[str, Any]:

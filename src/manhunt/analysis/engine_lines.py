@@ -50,7 +50,7 @@ def engine_lines(record: str, moves: Sequence[str], n: int = 3, effort: Effort =
     past = Variation(whole, 0, moves)
     seat = past.acting(past.last)
     if seat not in PLAYERS:
-        raise BadText("nobody chooses a move there")
+        raise BadText("no player moves at that moment")
     part = kit_of(past.game.name).part("lines")
     if part is None:
         return _by_hint(past, seat)

@@ -80,20 +80,20 @@ def share(values: Sequence[float]) -> ValueEstimate:
 
 @dataclass(frozen=True)
 class SeatPast:
-    """One seat's whole game: all that its moves may be judged by. Lists have one entry a ply."""
+    """One seat's whole game, which is all that its moves may be judged by. Lists have one entry per ply."""
 
     game: str
     seat: Seat
     views: tuple[View, ...]
-    """With the moves on offer."""
+    """Its views, with the legal moves."""
     events: tuple[tuple[dict[str, Any], ...], ...]
-    """What was told at a ply, as the seat saw it."""
+    """The events of each ply, as the seat saw them."""
     actions: Mapping[int, Any]
     """Its own."""
 
 
 def past_of(past: Hindsight, seat: Seat) -> SeatPast:
-    """What a seat had seen of a finished game, ply by ply."""
+    """What a seat saw of a finished game, ply by ply."""
     return SeatPast(
         past.game.name,
         seat,
@@ -105,25 +105,25 @@ def past_of(past: Hindsight, seat: Seat) -> SeatPast:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A decision. `value` is that of the played move as the seat could see it; `lost` is the seat's own loss."""
+    """A judged decision. `value` is the played move's, as the seat could know it; `lost` is the seat's own loss."""
 
     ply: int
     seat: str
     action: str
     best: str | None
-    """The alternative; None where nothing better was found."""
+    """The better move; None if none was found."""
     value: float | None
     lost: float
     low: float
     high: float
     mark: str | None
-    """A key of `SYMBOLS`, or nothing."""
+    """A key of `SYMBOLS`, or empty."""
     words: str
-    """What it did to the seat: `12 points less likely to win (8 to 16)`."""
+    """The effect on the seat: `12 points less likely to win (8 to 16)`."""
     margin: float | None = None
-    """Where nothing better was found: how much less every other move surely is worth."""
+    """If nothing better was found: by how much every other move is certainly worse."""
     plain: str | None = None
-    """What a quick player would have done there; asked only where there is a margin."""
+    """What a quick player would have done; known only if there is a margin."""
 
 
 def mark_of(low: float, steps: Sequence[float] = (STATED, BAD, GRAVE)) -> str | None:
@@ -161,11 +161,11 @@ class CurveAxis:
     low: float
     high: float
     is_less_better: bool = False
-    """Whether the evader wants few of them, as of costs."""
+    """Whether less is better for the evader, as with costs."""
 
     @property
     def sign(self) -> float:
-        """Times this, more is better for the evader."""
+        """Multiply by this so that more is better for the evader."""
         return -1.0 if self.is_less_better else 1.0
 
 
@@ -176,19 +176,19 @@ class Findings:
     axis: CurveAxis
     how: list[str]
     stated: str
-    """What a mark says, in words."""
+    """What the marks mean, in words."""
     curves: list[Curve] = field(default_factory=list)
     moves: list[Judged] = field(default_factory=list)
     surprise: list[tuple[int, float]] | None = None
     surprise_how: str = ""
     truth: list[tuple[int, float]] = field(default_factory=list)
-    """What the true position was worth, where a choice or a step of chance begins: what skill and luck are split by."""
+    """The value of the true position before each choice and chance event, used to split skill and luck."""
     payoff: float | None = None
-    """What the end was worth, in the axis' unit; None where that is not known."""
+    """The value of the end in the axis' unit; None if it is not known."""
     is_open: bool = False
     """Whether nothing is hidden and nothing left to chance, so that there is no luck."""
     half: float = 0.10
-    """A loss of this size counts half as an accurate decision."""
+    """A decision that loses this much counts half in the accuracy."""
 
     def to_json(self) -> dict[str, Any]:
         """The findings for pages and `--json`."""

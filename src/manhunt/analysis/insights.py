@@ -78,7 +78,9 @@ def insights_of(game: str) -> Mapping[str, Maker]:
 
 
 def insight_of(what: str, log: SeatLog, params: Mapping[str, str], level: Help = Help.ALL) -> dict[str, Any]:
-    """The answer's own keys; who asked adds `v` and `what`. TooMuchHelp if it needs a higher level."""
+    """The answer to a question, without the keys `v` and `what` that the server adds. TooMuchHelp if the table allows
+    less.
+    """
     makers = insights_of(log.game)
     if what not in makers:
         raise UnknownInsight(unknown("insight", what, makers))

@@ -96,7 +96,7 @@ class _File(_Data, frozen=True):
 
 @dataclass(frozen=True)
 class Trial:
-    """What a check looks at: the position before the learner's moves and after them."""
+    """What a check gets: the position before the learner's moves and after them."""
 
     before: Position
     after: Position
@@ -124,7 +124,7 @@ class Trial:
 
 
 Check = Callable[[Trial, Any], str | None]
-"""None where the task is done, else one sentence that says why not."""
+"""A check of a task: None if the task is done, otherwise one sentence that says why not."""
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ class Lesson:
         return self.position_of(self.file.table)
 
     def position_of(self, table: LessonTable) -> Position:
-        """Where it begins; what a step's table leaves out is as in the lesson's."""
+        """Where a step begins; what its table leaves out is taken from the lesson."""
         whole, game = self.file.table, self.kit.game
         board = table.board or whole.board
         options = {**whole.options, **table.options}
@@ -169,14 +169,14 @@ class Lesson:
         return Position.begin(game, config, table.setup or whole.setup, table.played)
 
     def failed(self, step: LessonStep, trial: Trial) -> str | None:
-        """Why a try is not what the step asks for; None if it is."""
+        """Why a try does not complete the step; None if it does."""
         checks = checks_of(self.kit)
         sentences = (checks[name](trial, wanted) for name, wanted in step.check.items())
         found = next((sentence for sentence in sentences if sentence), None)
         return found and (step.why_not or found)
 
     def is_whole(self, position: Position) -> bool:
-        """Whether the last action ends a move; some games put moves together of several steps."""
+        """Whether the last action completes a move; in some games a move consists of several steps."""
         whole = getattr(self.kit.part("lessons"), "is_whole", None)
         return whole is None or bool(whole(position))
 

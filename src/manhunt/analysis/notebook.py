@@ -32,11 +32,11 @@ class Contradiction(ManhuntError):
 
 
 class Notebook(ABC):
-    """The lines that were noted at one table, and what follows from them."""
+    """The lines noted during one game on a real table, and what follows from them."""
 
     @abstractmethod
     def enter(self, text: str) -> str:
-        """Take a line and tell it in words; a ManhuntError says what is wrong with it and leaves all as it was."""
+        """Add a line and return it in words; if it is wrong, a ManhuntError says why and nothing changes."""
 
     @abstractmethod
     def log(self) -> SeatLog:
@@ -48,7 +48,7 @@ class Notebook(ABC):
 
     @abstractmethod
     def page(self) -> dict[str, Any]:
-        """What the page shows: the scene and what can be known; Contradiction if nothing fits the lines."""
+        """The page: the scene and what can be known; Contradiction if nothing fits the lines."""
 
 
 def notebook_games() -> tuple[str, ...]:
@@ -62,9 +62,9 @@ def read_notebook(
     ask: Mapping[str, str] | None = None,
     board: Board | None = None,
 ) -> dict[str, Any]:
-    """The page of these lines. A wrong line is marked, and what follows it is kept but not read.
+    """The page for these lines. A wrong line is marked, and the lines after it are kept but not read.
 
-    `ask` is a question to the insights of the game: `{"what": "why", "node": "46"}`.
+    `ask` is a question for the game's insights: `{"what": "why", "node": "46"}`.
     """
     if len(lines) > MOST_LINES:
         raise BadText(f"{len(lines)} lines; a notebook takes {MOST_LINES} at most")

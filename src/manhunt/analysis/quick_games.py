@@ -33,13 +33,13 @@ class MoveChoice:
 
 
 class QuickGames:
-    """Judges the moves of a finished game by playing on from them many times with quick agents."""
+    """Judges the moves of a finished game by playing many games from there with quick agents."""
 
     def __init__(self, game: AnyGame, config: Any, agents: Mapping[Seat, Agent], effort: Effort) -> None:
         self.game, self.config, self.agents, self.effort = game, config, agents, effort
 
     def judge(self, choice: MoveChoice) -> tuple[Judged, ValueEstimate]:
-        """The choice, and the value of what was played."""
+        """Judge a choice, and give the value of the played move."""
         rng, (first, most) = self.effort.rng(choice.ply), self.effort.played
         best = self._best(choice, rng, max(4, first // 2))
         sign = 1.0 if choice.seat.side is Side.EVADER else -1.0
@@ -71,7 +71,9 @@ class QuickGames:
         return " ".join(self.game.format_action(self.config, step) for step in steps)
 
     def true_value(self, ply: int, state: Any, steps: Steps, renew: Callable[[Any, Random], Any]) -> float:
-        """The evader's chance in the true state after these steps; `renew` draws again what nobody can know yet."""
+        """The evader's chance in the true state after these steps; `renew` draws again what nobody can know at that
+        moment.
+        """
         rng = self.effort.rng(-1 - ply)
         worlds = [(renew(state, rng), rng.getrandbits(63)) for _ in range(self.effort.played[0])]
         return math.fsum(self._value(world, steps, seed) for world, seed in worlds) / len(worlds)

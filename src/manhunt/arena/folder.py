@@ -33,7 +33,7 @@ _SLUG = re.compile(r"[^A-Za-z0-9.=@-]+")
 
 
 def load_plan(path: Path) -> Plan:
-    """The plan of a folder; a one-line error if it has none."""
+    """Read the plan of a folder; a one-line error if it has none."""
     file = path / CONFIG
     if not file.exists():
         raise BadConfig(f"{path} holds no tournament: it has no {CONFIG}")
@@ -70,7 +70,7 @@ def seal(plan: Plan, out: Path | None) -> Plan:
 
 
 def load_ledger(path: Path) -> Ledger:
-    """Read all results of a folder without changing it, also of a run that is still going on or was stopped."""
+    """Read all results of a folder without changing it, even if the run is still going on or was stopped."""
     plan = load_plan(path)
     ledger = Ledger(plan)
     for result in results_of(path / RESULTS, plan):

@@ -41,7 +41,7 @@ class Cell:
 
     @property
     def n_faults(self) -> int:
-        """Games that a seat failed in, or that could not be played."""
+        """Games in which a seat failed, or that could not be played."""
         return sum(self.faults.values()) + self.lost
 
     @property
@@ -56,7 +56,7 @@ class Cell:
 
     @property
     def mean_cost(self) -> Interval | None:
-        """Of those who arrived; no cost is below 0, so neither is an end of the interval."""
+        """The mean cost of evaders who arrived, with a 95 % interval that never goes below 0."""
         mean = mean_of(self.costs)
         return mean._replace(low=max(0.0, mean.low)) if mean else None
 
@@ -108,11 +108,11 @@ class Ledger:
 
     @property
     def n_finished(self) -> int:
-        """Games that are booked."""
+        """The number of finished games."""
         return self.plan.n_matches - self._state.count(_OPEN)
 
     def is_finished(self, number: int) -> bool:
-        """Whether a game is booked."""
+        """Whether this game is finished."""
         return self._state[number] != _OPEN
 
     def unfinished(self) -> Iterator[int]:
@@ -120,7 +120,7 @@ class Ledger:
         return (number for number, state in enumerate(self._state) if state == _OPEN)
 
     def winner(self, number: int) -> Side | None:
-        """Who won; None while it is open, or if it could not be played."""
+        """Who won; None if the game is not finished or could not be played."""
         return {_EVADER: Side.EVADER, _PURSUERS: Side.PURSUERS}.get(self._state[number])
 
     def winners(self, cell: int) -> list[Side | None]:
@@ -139,20 +139,20 @@ class Ledger:
             yield Result(number, outcome, rounds, plies, faults.get(number))
 
     def times(self, number: int) -> Times | None:
-        """How long the agents of match `number` thought; None where nobody measured."""
+        """How long the agents of match `number` thought; None if it was not measured."""
         row = self._times[6 * number : 6 * number + 6]
         if not row or not (row[0] or row[3]):
             return None
         return Times(number, Thinking(int(row[0]), *row[1:3]), Thinking(int(row[3]), *row[4:6]))
 
     def book(self, played: Played) -> None:
-        """Take in a finished game."""
+        """Add a finished game."""
         self.book_result(played.result)
         if played.times is not None:
             self.book_times(played.times)
 
     def book_result(self, result: Result) -> None:
-        """Take in how a game ended."""
+        """Add the result of a game."""
         cell = self.cells[result.number % self.plan.n_cells]
         if result.fault is not None:
             self.faults.append((result.number, result.fault))
@@ -177,7 +177,7 @@ class Ledger:
             self._costs[result.number] = result.outcome.cost
 
     def book_times(self, times: Times) -> None:
-        """Take in how long the agents of a game thought."""
+        """Add the times that the agents of a game took."""
         match = self.plan.match(times.number)
         if not self._times:
             self._times = array("d", bytes(6 * self.plan.n_matches * array("d").itemsize))

@@ -39,7 +39,7 @@ LONGEST_NAME = 60
 
 @dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class OwnAgent:
-    """An agent of the caller's program under the name that results and records show."""
+    """An agent from your program, with the name that results and records show."""
 
     name: str
     source: Source = field(repr=False)
@@ -61,13 +61,13 @@ class OwnAgent:
 
     @property
     def definition(self) -> Any:
-        """The class or function that a worker must know."""
+        """The class or function that a worker has to import."""
         found = self.source.func if isinstance(self.source, functools.partial) else self.source
         return type(found) if isinstance(found, Agent) else found
 
     @property
     def fingerprint(self) -> str:
-        """A hash of the code and, of an object, of what it holds; as far as both can be read."""
+        """A hash of the code and, for an object, of its contents, as far as they can be read."""
         parts = [f"{self.definition.__module__}.{self.definition.__qualname__}".encode()]
         module = sys.modules.get(self.definition.__module__)
         with contextlib.suppress(Exception):
@@ -77,7 +77,7 @@ class OwnAgent:
         return hashlib.sha256(b"\n".join(parts)).hexdigest()[:16]
 
     def pack(self) -> bytes:
-        """For a worker; BadAgent says why it cannot go there."""
+        """The agent as bytes for a worker; BadAgent says why it cannot be sent."""
         why = _why_not_importable(self.definition)
         try:
             if why is None:

@@ -25,7 +25,9 @@ PRIOR_GAMES = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """An agent's rating in one role. `is_reference` is 0 by definition; `is_open` won or lost every game."""
+    """An agent's rating in one role. With `is_reference` it is 0 by definition; with `is_open` the agent won or lost
+    every game.
+    """
 
     seat: Seat
     agent: str

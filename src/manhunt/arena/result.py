@@ -15,7 +15,7 @@ from manhunt.play.fault import Fault, fault_from_json
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How match `number` ended; no outcome means that it could not be played."""
+    """How match `number` ended; without an outcome it could not be played."""
 
     number: int
     outcome: Outcome | None
@@ -112,10 +112,10 @@ def parse_times(line: str) -> Times | None:
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """What a worker hands back."""
+    """What a worker returns for a game."""
 
     result: Result
     times: Times | None = None
     record: str | None = None
     faults: tuple[Fault, ...] = ()
-    """All of the game in their order, where the match allows more than one; the last may be the one that ended it."""
+    """All faults of the game in order, if the match allows more than one; the last one may have ended it."""

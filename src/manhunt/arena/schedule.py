@@ -40,7 +40,7 @@ class Match:
     evader: str
     pursuers: str
     seed: Seed | None
-    """None before the run has begun, and in reports of a folder without its secret."""
+    """None before the run starts, and in reports of a folder without its secret."""
 
     @property
     def agents(self) -> dict[Seat, str]:
@@ -61,17 +61,17 @@ class Plan:
     pursuers: tuple[str, ...]
     n_games: int
     seed: Seed | None = None
-    """None until the run begins: its folder has one, or a secret is drawn."""
+    """None until the run starts: then its folder has one, or a secret is drawn."""
     limit: Limit = field(default_factory=Limit)
     records: bool = True
     path: str = REFEREE
     files: tuple[tuple[str, str], ...] = ()
-    """Hashes of the files that agents come from, and of own agents by name."""
+    """Hashes of the files that agents come from, and of your own agents by name."""
     version: str = __version__
     clock: str = WALL
-    """What the seconds of the limit count: those of the wall clock, or of the processor (`core.thinking_time`)."""
+    """Whether the limit's seconds are those of the wall clock or of the processor."""
     own: tuple[OwnAgent, ...] = field(default=(), compare=False)
-    """Agents of the caller's program; `files` has their hashes by name."""
+    """Agents from your program; `files` has their hashes by name."""
 
     def __repr__(self) -> str:
         both = f"{' '.join(self.evaders)} against {' '.join(self.pursuers)}"
@@ -106,7 +106,7 @@ class Plan:
         return Match(number, game, cell, self.evaders[evader], self.pursuers[pursuers], seed)
 
     def to_json(self) -> dict[str, Any]:
-        """What anybody may read: of a secret its fingerprint."""
+        """The plan as JSON that anybody may read, with the fingerprint of a secret instead of the secret."""
         out = asdict(replace(self, seed=0, own=())) | {"seed": self.seed}
         del out["own"]
         if isinstance(self.seed, Secret):
@@ -151,13 +151,13 @@ def make_plan(
     compiled: bool = True,
     clock: str = WALL,
 ) -> Plan:
-    """Make a plan and check its game, agents and numbers; the first mistake is raised as a one-line error.
+    """Make a plan and check its game, agents and numbers; the first mistake is a one-line error.
 
-    Without a seed the run draws a secret when it begins. Without records, agents that have a compiled twin are played
-    by it, unless `compiled` is false. On a busy machine `clock="processor"` keeps limits in seconds fair.
+    Without a seed the run draws a secret when it starts. Without records, agents with a compiled version use it, unless
+    `compiled` is false. On a busy machine `clock="processor"` keeps limits in seconds fair.
 
-    An agent is a spec, an `Agent` class, an object of one, or a function that makes one; a role is given one agent, a
-    list of them, or a dict of own agents by the names that they play by.
+    An agent is a spec, an `Agent` class, an object of one, or a function that makes one. A role takes one agent, a list
+    of them, or a dict of your own agents by name.
     """
     rules = make_game(game)
     made = rules.make_config(**dict(options or {}))

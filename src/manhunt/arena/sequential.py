@@ -53,21 +53,21 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """At or below this log-likelihood ratio H0 is taken."""
+        """At or below this log-likelihood ratio the test accepts H0."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """At or above this log-likelihood ratio H1 is taken."""
+        """At or above this log-likelihood ratio the test accepts H1."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, better: int, worse: int) -> float:
-        """Log-likelihood ratio of H1 to H0 when `better` deals were won by the new agent only, `worse` by the old."""
+        """Log-likelihood ratio of H1 to H0 if only the new agent won `better` deals, and only the old one `worse`."""
         p0, p1 = share(self.elo0), share(self.elo1)
         return better * math.log(p1 / p0) + worse * math.log((1 - p1) / (1 - p0))
 
     def verdict(self, better: int, worse: int) -> Verdict:
-        """What the test says after so many deals won by one agent alone."""
+        """The verdict after this many deals that only one of the agents won."""
         llr = self.llr(better, worse)
         if llr >= self.upper:
             return Verdict.H1
@@ -94,10 +94,10 @@ def estimate_elo(better: int, worse: int) -> Interval | None:
 
 
 class Comparison:
-    """The running test over the pairs in schedule order; cell 0 of the plan is the old agent, cell 1 the new one.
+    """A sequential test over the pairs in schedule order; cell 0 of the plan is the old agent, cell 1 the new one.
 
-    Workers finish in any order, so only the unbroken row of pairs from the first on is weighed, one after the other;
-    the verdict is the same however many workers played.
+    Workers finish in any order, but pairs are counted in schedule order and without gaps, so the verdict does not
+    depend on the number of workers.
     """
 
     def __init__(self, plan: Plan, seat: Seat, test: Sprt) -> None:
@@ -114,21 +114,21 @@ class Comparison:
 
     @property
     def counts(self) -> PairCounts:
-        """The deals weighed so far; first is old, second is new."""
+        """The deals counted so far; first is old, second is new."""
         return PairCounts(*self._counts)
 
     @property
     def llr(self) -> float:
-        """Log-likelihood ratio of the deals weighed so far."""
+        """Log-likelihood ratio of the deals counted so far."""
         return self.test.llr(self.counts.second_only, self.counts.first_only)
 
     @property
     def elo(self) -> Interval | None:
-        """The new agent's advantage in Elo points, with a 95 % interval; None while there is nothing to tell from."""
+        """The new agent's advantage in Elo points, with a 95 % interval; None as long as the deals say nothing."""
         return estimate_elo(self.counts.second_only, self.counts.first_only)
 
     def is_decided(self, ledger: Ledger) -> bool:
-        """Weigh the pairs that have come in, in order; True once the test has stopped."""
+        """Count the pairs that have come in, in order; True once the test has stopped."""
         while self.verdict is Verdict.UNDECIDED and self._n_weighed < self.plan.n_games:
             old, new = 2 * self._n_weighed, 2 * self._n_weighed + 1
             if not (ledger.is_finished(old) and ledger.is_finished(new)):

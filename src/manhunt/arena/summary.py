@@ -19,7 +19,7 @@ def _published_seed(ledger: Ledger) -> int | str | None:
 
 
 def summary_of(ledger: Ledger) -> dict[str, Any]:
-    """Matrix, ratings, and what two agents of one role did on the same deals."""
+    """Matrix, ratings, and comparisons of agents in the same role on the same deals."""
     plan = ledger.plan
     return {
         "run": plan.run_id,

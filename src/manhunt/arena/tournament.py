@@ -76,8 +76,13 @@ def run_arena(
 ) -> Ledger:
     """Plan and play in one call: `run_arena(GAME, [MyAgent, "random"], "greedy", 100)`.
 
-    Everything else (`board`, `preset`, ...) is an option of the game. Records are kept where there is a folder `out`.
-    For more, such as watching the run, use `make_plan` and `run_tournament`.
+    Everything else (`board`, `preset`, ...) is an option of the game. Records are kept if you give a folder `out`. For
+    more control, such as watching the run, use `make_plan` and `run_tournament`.
+
+    Examples:
+        >>> ledger = run_arena("pursuit", ["random", "greedy"], "random", 2, seed=1, workers=0)
+        >>> ledger.n_finished
+        4
     """
     records = out is not None
     plan = make_plan(

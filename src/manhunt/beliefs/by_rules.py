@@ -36,23 +36,23 @@ class _PossiblePly(NamedTuple):
 class BeliefByRules(Belief[Node]):
     """The nodes of the quarry in all worlds that look like the true one; all are equally likely.
 
-    Exact when started with a game's first view. Started later, every world that has the same view now is a candidate.
-    Events that no world explains (somebody's fault, the end of the game) change nothing.
+    Exact when started with a game's first view. Started later, every world with the same view now is a candidate.
+    Events that no world explains (a fault, the end of the game) change nothing.
     """
 
     game: ClassVar[AnyGame]
 
     @abstractmethod
     def worlds_of(self, view: Any) -> Iterable[Any]:
-        """The states that may be behind a view; those that look different to its seat are dropped afterwards."""
+        """The states that may be behind a view; those that look different to its seat are dropped later."""
 
     def node_of(self, world: Any) -> Node | None:
-        """Where the quarry is; None while it is on no node."""
+        """Where the quarry is; None while it is not on a node."""
         node: Node | None = world.quarry
         return node
 
     def actions_for(self, world: Any, look: Look) -> Iterable[Any]:
-        """The legal actions whose first event may look like this. All are tried; a narrower choice saves time."""
+        """The legal actions whose first event may look like this. All are tried, so a shorter list saves time."""
         return self.game.legal_actions(world)
 
     def __init__(self) -> None:
@@ -77,18 +77,18 @@ class BeliefByRules(Belief[Node]):
         return {node: 1 / len(nodes) for node in nodes}
 
     def sample(self, rng: Random) -> Any:
-        """While the quarry is on no node, the one world there is."""
+        """A state of one of the candidates; the only world while the quarry is not on a node."""
         return self._worlds[self.sample_candidate(rng) if self.candidates else None]
 
     def start(self, view: View) -> None:
         if view.game != self.game.name:
-            raise BadConfig(f"these candidates are for {self.game.name}, not for {view.game}")
+            raise BadConfig(f"this belief is for {self.game.name}, not for {view.game}")
         self._seat, self._in_opening, self._heard = view.seat, True, []
         worlds = (world for world in self.worlds_of(view) if self.game.view(world, view.seat) == view)
         self._worlds = {self.node_of(world): world for world in worlds}
 
     def update(self, event: Mapping[str, Any]) -> None:
-        """Events of one ply may come one by one; the belief changes with the last of them."""
+        """Take in one event; the belief changes with the last event of a ply."""
         look = {key: value for key, value in event.items() if key != "v"}
         if self._hears([*self._heard, look]):
             return

@@ -15,10 +15,10 @@ Steps = Callable[[Node], Iterable[tuple[Node, float]]]
 
 
 class ForwardFilter:
-    """A Bayes filter that begins with a prior, in any scale. `log_evidence` is the log-probability of everything seen
-    so far.
+    """A Bayes filter that starts from a prior of any scale. `log_evidence` is the log-probability of everything seen so
+    far.
 
-    What cannot have been seen has probability 0 and changes nothing but the evidence, which is minus infinity then.
+    An impossible observation has probability 0; it sets the evidence to minus infinity and changes nothing else.
     """
 
     def __init__(self, weights: Mapping[Node, float]) -> None:
@@ -31,7 +31,7 @@ class ForwardFilter:
         return self._weights
 
     def move(self, steps: Steps) -> float:
-        """The piece made a move; returns how likely it was to look like this."""
+        """Take in a move of the piece; returns how likely it was to look like this."""
         after: dict[Node, float] = {}
         for node, weight in self._weights.items():
             for to, chance in steps(node):
@@ -39,7 +39,7 @@ class ForwardFilter:
         return self._condition(after)
 
     def see(self, likelihood: Callable[[Node], float]) -> float:
-        """Something was seen that has this probability for each node; returns its probability over all of them."""
+        """Take in an observation with these probabilities by node; returns its probability over all nodes."""
         seen = {node: weight * likelihood(node) for node, weight in self._weights.items()}
         return self._condition({node: weight for node, weight in seen.items() if weight > 0})
 

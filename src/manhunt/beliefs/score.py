@@ -38,8 +38,8 @@ class Bin:
 class BeliefScore:
     """Means over positions. Brier is the sum over nodes of (probability - truth) squared.
 
-    `rank` is that of the true node by probability, 1 for the likeliest, equals shared; `top` how often it is the
-    likeliest. `log_losses` has one entry a game, for comparing two models on the same games.
+    `rank` is the true node's rank by probability: 1 for the likeliest, and the mean rank on ties. `top` is how often it
+    is the likeliest. `log_losses` has one entry per game, to compare two models on the same games.
     """
 
     model: str
@@ -65,7 +65,7 @@ class PositionScore(NamedTuple):
 
 
 class Scorer:
-    """Takes the forecasts of one model, game by game."""
+    """Collects the forecasts of one model, game by game."""
 
     def __init__(self) -> None:
         self.n_positions = 0
@@ -78,7 +78,7 @@ class Scorer:
         return len(self._games)
 
     def add_game(self, forecasts: Iterable[tuple[Floats, Node]]) -> None:
-        """The forecasts of one game: the probability of every node, and the node it really was."""
+        """Add the forecasts of one game: the probability of every node, and the true node."""
         rows = []
         for chances, truth in forecasts:
             rows.append(score_position(chances, truth))
@@ -95,7 +95,7 @@ class Scorer:
         np.add.at(self._hits, which, likely == truth)
 
     def score(self, model: str) -> BeliefScore:
-        """The means over all games so far, of which there must be one."""
+        """The means over all games so far; there must be at least one."""
         columns = np.array(self._games).T
         log_loss, brier, rank, top, candidates = (mean_of(column) for column in columns)
         counts = (self.n_games, self.n_positions)
@@ -107,7 +107,7 @@ class Scorer:
 
 
 def score_position(chances: Floats, truth: Node) -> PositionScore:
-    """How well probabilities by node fit where the quarry was.
+    """How well the probabilities by node predict where the quarry was.
 
     Examples:
         >>> import numpy as np

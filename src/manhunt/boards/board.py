@@ -34,8 +34,14 @@ class SimpleCSR(NamedTuple):
 class Board:
     """An undirected multigraph: labels, edges with their transport, and where to draw the nodes.
 
-    Nodes are numbered in the natural order of their labels, edges are sorted; `boards.build` sees to both.
+    Nodes are numbered in the natural order of their labels, and edges are sorted; `build_board` does both.
     Two boards are equal when labels and edges are; name and positions are for people.
+
+    Examples:
+        >>> from manhunt import load_board
+        >>> board = load_board("grid:3x3")
+        >>> [board.label(node) for node in board.neighbours(board.node("5"))]
+        ['2', '4', '6', '8']
     """
 
     name: str

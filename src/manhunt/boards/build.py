@@ -60,7 +60,7 @@ class Draft:
         if one == other:
             raise BadBoard(f"edge {a}-{b} joins a node to itself; an edge needs two different nodes")
         if (one, other, kind) in self._edges:
-            raise BadBoard(f"edge {a}-{b} ({kind.name.lower()}) is there twice; give every edge once")
+            raise BadBoard(f"edge {a}-{b} ({kind.name.lower()}) appears twice; give every edge once")
         self._labels[one] = self._labels[other] = None
         self._edges[one, other, kind] = None
 

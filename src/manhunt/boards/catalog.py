@@ -69,7 +69,7 @@ def is_made_by_name(name: str) -> bool:
 
 
 def catalogue() -> tuple[CatalogEntry, ...]:
-    """The boards that have a name of their own.
+    """The boards that have names.
 
     >>> [entry.name for entry in catalogue()][:2]
     ['top-right-20', 'london']
@@ -88,7 +88,7 @@ def catalogue() -> tuple[CatalogEntry, ...]:
         ),
         CatalogEntry("icosahedron", "corners and edges of the solid: 12 nodes, planar", _icosahedron),
         CatalogEntry("heawood", "Heawood graph: 14 nodes, 3 edges each, no cycle under 6", _heawood),
-        CatalogEntry("town-50", "a made-up town: 50 places, 94 streets, none across another", _town_50),
+        CatalogEntry("town-50", "a made-up town: 50 places and 94 streets that never cross", _town_50),
     )
 
 

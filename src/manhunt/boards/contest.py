@@ -27,7 +27,7 @@ class Contest:
 
 
 def contest_board(n: int, n_edges: int, separation: int = SEPARATION, cut: int = CUT, seed: int = 0) -> Board:
-    """The graph alone; `contest_ends` knows its ends."""
+    """The graph alone; `contest_ends` gives its source and target."""
     return make_contest(n, n_edges, separation, cut, seed).board
 
 
@@ -42,11 +42,11 @@ def contest_ends(board: Board) -> tuple[str, str] | None:
 
 @lru_cache(maxsize=16)
 def make_contest(n: int, n_edges: int, separation: int = SEPARATION, cut: int = CUT, seed: int = 0) -> Contest:
-    """A random connected graph; always the same for the same numbers.
+    """A random connected graph; the same numbers always give the same graph.
 
-    Nodes lie in layers by their hops to the target, the source in layer `separation`. Edges join a layer to itself or
-    to the next. The target has `cut` edges and as many disjoint paths lead there from the source, so that `cut` is the
-    size of the smallest cut between the two.
+    Nodes are in layers by their hops to the target, with the source in layer `separation`. Edges connect nodes of the
+    same layer or of adjacent ones. The target has `cut` edges, and as many disjoint paths lead to it from the source,
+    so `cut` is the size of the smallest cut between them.
     """
     name = f"contest:{n}:{n_edges}:separation={separation}:cut={cut}:seed={seed}"
     _check(name, n, n_edges, separation, cut)

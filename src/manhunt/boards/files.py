@@ -117,7 +117,7 @@ def _read_node(draft: Draft, words: list[str], n_nodes: int) -> None:
     if len(words) != 1:
         raise BadBoard(f"{_shown(' '.join(words))}: expected one of the {n_nodes} node labels, alone on its line")
     if draft.has_node(words[0]):
-        raise BadBoard(f"node {words[0][:40]} is there twice; give every label once")
+        raise BadBoard(f"node {words[0][:40]} appears twice; give every label once")
     draft.add_node(words[0])
 
 

@@ -32,7 +32,7 @@ def grid(columns: int, rows: int) -> Board:
 
 
 def torus(columns: int, rows: int) -> Board:
-    """A grid whose opposite sides are joined; at least 3 x 3, so that no edge is doubled."""
+    """A grid whose opposite sides are joined; at least 3 x 3, so that no edge appears twice."""
     _check(f"torus:{columns}x{rows}", (columns, rows), least=3, n_nodes=columns * rows)
     pairs = []
     for i in range(columns * rows):
@@ -49,7 +49,7 @@ def ring(n: int) -> Board:
 
 
 def path(n: int) -> Board:
-    """n nodes in a row; long rows are drawn back and forth, 20 nodes per line."""
+    """n nodes in a row; long rows are drawn in lines of 20 nodes, back and forth."""
     _check(f"path:{n}", (n,), least=1, n_nodes=n)
     places = []
     for i in range(n):
@@ -65,8 +65,7 @@ def complete(n: int) -> Board:
 
 
 def random_planar(n: int, seed: int = 0, dropped: float = 0.3) -> Board:
-    """A connected planar map: a Delaunay triangulation of spread points, from which a share of the edges is dropped,
-    the longest first."""
+    """A connected planar map: a Delaunay triangulation of evenly spread points without its longest edges."""
     name = f"planar:{n}:seed={seed}"
     _check(name, (n,), least=3, n_nodes=n, most=MOST_PLANAR)
     _check_seed(name, seed)

@@ -14,7 +14,7 @@ from manhunt.core.reading import read_bytes
 def from_networkx(graph: Any, name: str) -> Board:
     """A board from an undirected graph; edges may have `transport`, nodes `pos` or `x` and `y`.
 
-    Tuples become labels by joining: (0, 1) is "0_1". Positions count when every node has one.
+    Tuples become labels by joining: (0, 1) is "0_1". Positions are used only if every node has one.
 
     Examples:
         >>> import networkx as nx

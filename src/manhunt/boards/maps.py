@@ -32,7 +32,7 @@ _ARROW = re.compile(r"\s*<?-+>\s*")
 
 
 def load_map(path: Path) -> tuple[Board, list[str]]:
-    """The board of a file, whoever made it, and what is odd about it; BadBoard if there is no board in it."""
+    """The board in a file of any layout, and what is odd about it; BadBoard if it holds no board."""
     if path.suffix.lower() in GRAPH_SUFFIXES:
         from manhunt.boards.graphs import load_graph_file
 
@@ -42,9 +42,9 @@ def load_map(path: Path) -> tuple[Board, list[str]]:
 
 
 def parse_map(text: str, name: str, source: str) -> tuple[Board, list[str] | None]:
-    """The board of a text, and one line for each thing that is odd: duplicates, one-way edges, rows left out.
+    """The board in a text, and one line for each oddity: duplicates, one-way edges, rows left out.
 
-    None in place of the lines says that the strict reader takes the text as it is.
+    None instead of the lines means that the strict reader accepts the text as it is.
     """
     with suppress(BadBoard):
         return parse_board(text, name, source), None

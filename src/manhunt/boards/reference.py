@@ -10,7 +10,7 @@ from manhunt.core.errors import BadBoard
 
 
 def board_to_json(board: Board) -> dict[str, Any]:
-    """A board as JSON: name and hash where the name is enough to make it again, else with nodes and edges.
+    """A board as JSON: name and hash if the name is enough to make it again, otherwise also nodes and edges.
 
     Examples:
         >>> from manhunt import load_board
@@ -34,7 +34,7 @@ def board_to_json(board: Board) -> dict[str, Any]:
 def board_from_json(data: Mapping[str, Any]) -> Board:
     """The board that the JSON describes; BadBoard if its hash differs from the one given.
 
-    A name alone means a board of the catalogue or of a generator, never a file: what is read may come from anybody.
+    A name alone means a catalogue board or a generator, never a file, because the JSON may come from anybody.
     """
     try:
         name, digest = data["name"], data["hash"]
@@ -51,5 +51,5 @@ def board_from_json(data: Mapping[str, Any]) -> Board:
         raise BadBoard(f"a board needs name, hash and, outside the catalogue, nodes and edges: {error!r}") from None
     if board.hash != digest:
         found, meant = board.hash[:12], str(digest)[:12]
-        raise BadBoard(f"board {name} differs from the one meant: its hash is {found}, not {meant}")
+        raise BadBoard(f"board {name} is not the expected one: its hash is {found}, not {meant}")
     return board

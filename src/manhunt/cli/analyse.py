@@ -30,7 +30,7 @@ EPILOG = """examples:
   manhunt analyse game.record.txt --quick --json
   manhunt analyse game.record.txt --worth
 
-Wrong bounds, or a deal that does not match its commitment, are reported in one line, with exit code 2."""
+Wrong bounds, or a deal that does not match its commitment, are reported in one line with exit code 2."""
 
 
 def build_parser() -> Parser:

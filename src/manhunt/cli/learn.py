@@ -21,7 +21,7 @@ DESCRIPTION = """Train a policy for one seat, or for both, by playing: masked PP
 'rl'; the policy it writes plays everywhere as the agent learned:file=DIR/policy.npz, without that extra.
 
 DIR gets policy.npz, the curves (curves.jsonl, curves.svg) and a checkpoint after every few updates. The same command
-resumes there, whatever stopped it; --minutes and --updates count all of its runs."""
+resumes an interrupted run; --minutes and --updates include the earlier parts."""
 EPILOG = """examples:
   manhunt learn {game} --as {evader} --out run --minutes 10 --seed 1
   manhunt learn {game} --as {pursuers} --against random AGENT --out run

@@ -14,7 +14,7 @@ COMMANDS = {
     "web": "play, watch, replay and analyse in the browser",
     "watch": "watch agents play a game, step by step",
     "play": "take a seat yourself",
-    "replay": "replay a finished game from any seat: terminal, page, picture, film, data",
+    "replay": "replay a finished game from any seat: terminal, page, picture, animation, data",
     "lesson": "learn a game by playing short lessons",
     "analyse": "judge a finished game move by move: mistakes, skill and luck, a report",
     "puzzle": "solve a position with one right answer: the daily one, or by game and level",

@@ -44,8 +44,8 @@ def build_parser() -> Parser:
     parser.add_argument("--html", type=Path, metavar="FILE", help="write one page that works without a server")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="write a picture of one moment")
     parser.add_argument("--png", type=Path, metavar="FILE", help="the same as PNG")
-    parser.add_argument("--gif", type=Path, metavar="FILE", help="write a film of the game")
-    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of pictures and films")
+    parser.add_argument("--gif", type=Path, metavar="FILE", help="write an animation of the game")
+    parser.add_argument("--theme", choices=("light", "dark"), default="light", help="colours of what is drawn")
     parser.add_argument("--no-viz", action="store_true", help="plain lines, no drawing and no keys")
     parser.add_argument("--json", action="store_true", help="every turn as data, in one JSON document")
     return parser

@@ -37,7 +37,7 @@ def build_parser() -> Parser:
     parser.add_argument("work", nargs="*", metavar="GAME[/TOPIC]", help="what to compile (default: everything)")
     text = "processes (default: one for each processor)"
     parser.add_argument("--jobs", type=whole_number(1), default=os.cpu_count() or 1, metavar="N", help=text)
-    text = "quietly, in one process of the lowest priority, and only if nobody else does so; ends when its input ends"
+    text = "quietly, in one process of the lowest priority, unless one is running already; ends when its input ends"
     parser.add_argument("--background", action="store_true", help=text)
     parser.add_argument("--json", action="store_true", help="print the seconds of each topic as JSON")
     return parser

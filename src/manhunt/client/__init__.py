@@ -1,4 +1,4 @@
-"""The kit for bots in Python: write a `Bot`, hand it to `run`."""
+"""The kit for bots in Python: write a `Bot` and pass it to `run`."""
 
 from typing import TYPE_CHECKING
 

@@ -17,7 +17,7 @@ class Bot(ABC):
     name: ClassVar[str] = "bot"
     version: ClassVar[str] = ""
     games: ClassVar[Sequence[str]] = ()
-    """Which games it plays; none means all."""
+    """The games that it plays; empty means all."""
     seats: ClassVar[Sequence[str]] = ()
     """`evader`, `pursuers`; none means both."""
     options: ClassVar[Sequence[Option]] = ()
@@ -31,19 +31,20 @@ class Bot(ABC):
 
     @abstractmethod
     def choose(self, view: View, legal: Sequence[str], clock: Clock) -> str | Awaitable[str] | None:
-        """One of `legal`, or None to resign. `view` is what the seat knows; `clock.move` are the seconds for this move.
+        """Return one of `legal`, or None to resign. `view` is what the seat knows; `clock.move` is the time for this
+        move in seconds.
 
-        `legal` is empty where more actions are legal than fit into a message.
+        `legal` is empty if there are more legal actions than fit into a message.
         """
 
     def start(self, game: New) -> None:
         """A new game begins."""
 
     def observe(self, events: Events, view: View | None) -> None:
-        """What happened since the last time; `view` is None after the end of the game."""
+        """What has happened since the last call; `view` is None after the end of the game."""
 
     def option(self, name: str) -> Any:
-        """The value of one of our options in this game."""
+        """The value of one of your options in this game."""
         default = next(option.default for option in self.options if option.name == name)
         return default if self.game is None else self.game.options.get(name, default)
 
@@ -56,10 +57,10 @@ class Bot(ABC):
         text: str = "",
         **counters: float,
     ) -> None:
-        """Say something about the move to come; it goes out with it. `value` is the evader's, from -1 to 1."""
+        """Comment on your next move; the comment is sent with it. `value` is the evader's, from -1 to 1."""
         self._thoughts.append(Info(value, confidence, list(line), text, counters))
 
     def take_thoughts(self) -> list[Info]:
-        """What `tell` has collected since the last call; `run` sends it before the move."""
+        """What `tell` has collected since the last call; `run` sends it just before the move."""
         thoughts, self._thoughts = self._thoughts, []
         return thoughts

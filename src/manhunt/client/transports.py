@@ -75,7 +75,7 @@ def play_stdio(bot: Bot) -> None:
         else:
             _run_through(talk)
     except BrokenPipeError:
-        raise SystemExit("the manager is gone") from None
+        raise SystemExit("the connection to the manager was lost") from None
 
 
 def _run_through(coroutine: Coroutine[Any, Any, None]) -> None:
@@ -84,7 +84,7 @@ def _run_through(coroutine: Coroutine[Any, Any, None]) -> None:
         coroutine.send(None)
     except StopIteration:
         return
-    raise RuntimeError("choose returned something that waits; make it an async def")
+    raise RuntimeError("choose returned an awaitable; make it an async def")
 
 
 async def serve_tcp(make: MakeBot, host: str, port: int) -> asyncio.Server:

@@ -26,7 +26,7 @@ class ClockFace:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The budget for one decision; None means no bound of that kind. `clock` tells what it was made from."""
+    """The budget for one decision; None means no limit of that kind. `clock` shows the clock that it comes from."""
 
     seconds: float | None = None
     iterations: int | None = None
@@ -52,10 +52,10 @@ class Alternative(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """What an agent returns: the action, and whatever it can say about it. `value` is the evader's.
+    """An agent's decision: the action, and what the agent thinks of it. `value` is the evader's.
 
-    `alternatives` are the next best lines, best first. `belief` has the likeliest candidates of what is hidden from
-    the pursuers, likeliest first, with their probabilities as the agent supposes that good pursuers see them.
+    `alternatives` are the next best lines, best first. `belief` gives the likeliest candidates for what is hidden from
+    the pursuers, likeliest first, with the probabilities that good pursuers would give them, as the agent sees it.
     """
 
     action: Any
@@ -74,24 +74,24 @@ class Agent(ABC):
     """Names of the games it can play; empty means all."""
     seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER, Seat.PURSUERS)
     options_class: ClassVar[type | None] = None
-    """A frozen dataclass of all options, for an agent that is made from one; else they are parameters of `__init__`."""
+    """A frozen dataclass with the agent's options. Without one, the options are the parameters of `__init__`."""
 
     def start(self, view: View) -> None:
         """A new game begins; this is what the seat knows."""
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """What happened, as the seat may see it; hidden events are numbers alone."""
+        """What has happened, as this seat may see it; a hidden event has only its number."""
 
     @abstractmethod
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         """Choose one of `view.legal`, within the limit; all chance comes from `rng`."""
 
     def probabilities(self, view: View, limit: Limit) -> Mapping[Any, float] | None:
-        """With which probabilities `act` would choose now, for an agent that knows; None means that one has to ask."""
+        """The probability of each action that `act` might choose now; None if the agent cannot say."""
         return None
 
     def stop(self) -> None:
-        """The game is over or given up; let go of what was held."""
+        """The game is over or was abandoned: release what you hold."""
 
 
 def check_seat(agent: Agent, game: str, seat: Seat) -> None:

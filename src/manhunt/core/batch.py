@@ -15,21 +15,21 @@ OVER = -1
 
 
 class Batch(ABC):
-    """Games of one config side by side; actions are the numbers of its encoder.
+    """Many games of one config at once; actions are the numbers of its encoder.
 
-    The arrays belong to the batch and every call changes them in place: copy what you want to keep, and write nothing
-    into them. A game that is over waits for the next `step`, which begins a new one in its place.
+    The arrays belong to the batch, and every call changes them in place: copy what you want to keep, and do not write
+    into them. A game that is over waits for the next `step`, which starts a new one in its place.
     """
 
     to_act: Int8s
-    """By game: the place in `PLAYERS` of the seat that acts, OVER when nobody does."""
+    """By game: the index in `PLAYERS` of the seat to act, or OVER."""
     values: Float32s
     """By game: the value for the evader once it is over, 0 before."""
     masks: Int8s
     """By game and number: 1 if that action is legal; all 0 when the game is over."""
     observations: Float32s
-    """By game: what the seat to act sees (the pursuers when it is over), then the encoder's `shared_planes` if wanted.
-    With one `seat` for the caller, always what that one sees. Rows are empty where nobody wants observations."""
+    """By game: what the seat to act sees (the pursuers when it is over), then `shared_planes` if requested.
+    If the caller plays one `seat`, always what that seat sees. Rows are empty if observations are off."""
 
     def __init__(self, encoder: Encoder, n_games: int, *, seat: Seat | None, observations: bool, belief: bool) -> None:
         if n_games < 1:
@@ -44,16 +44,16 @@ class Batch(ABC):
         self.observations = np.zeros((n_games, size if observations else 0), np.float32)
 
     def reset(self, seeds: Words | None = None, where: Bools | None = None) -> None:
-        """Begin new games, all or some; with seeds, their generators begin anew, else they continue."""
+        """Restart all games or some of them; with seeds, their random generators restart, too."""
         chosen = np.ones(self.n_games, np.bool_) if where is None else where
         if seeds is not None:
             self._seed(seeds, chosen)
         self._deal(chosen)
 
     def step(self, numbers: Int64s) -> None:
-        """Play one action in each game; where a game was over, begin a new one, whatever the number.
+        """Play one action in each game; where a game was over, start a new one and ignore the number.
 
-        Nothing changes if a number is illegal: IllegalAction says which.
+        If a number is illegal, nothing changes, and IllegalAction names it.
         """
         refused = self._refused(numbers)
         if refused != OVER:

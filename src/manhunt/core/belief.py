@@ -16,21 +16,21 @@ Hidden = TypeVar("Hidden", bound=int)
 class Belief(ABC, Generic[Hidden]):
     """Where the quarry may be, for somebody who does not see it: `Belief[Node]` on a board.
 
-    Where several things are hidden at once, such as numbers that lie face down, the candidates are all values that one
-    of them can have. It is fed with a view and with events as `Event.seen_by` gives them to a seat that hunts or
-    watches, never with the state. The truth is among the candidates after every ply: all of it, where it is several.
+    If several things are hidden at once, such as face-down numbers, the candidates are all values that any of them can
+    have. A belief gets a view, and events as `Event.seen_by` gives them to a hunter or spectator, never the state.
+    After every ply the candidates contain the truth, all of it if several things are hidden.
     """
 
     @abstractmethod
     def start(self, view: View) -> None:
-        """Forget everything; this is what the seat knows now."""
+        """Start afresh from what the seat knows now."""
 
     @abstractmethod
     def update(self, event: Mapping[str, Any]) -> None:
-        """One event happened. Pass on all, hidden ones too (their numbers alone); unknown kinds change nothing."""
+        """Take in one event. Pass on all of them, hidden ones too (a number alone); unknown kinds change nothing."""
 
     def observe(self, events: Iterable[Mapping[str, Any]]) -> None:
-        """All events of a ply, in order."""
+        """Take in all events of a ply, in order."""
         for event in events:
             self.update(event)
 
@@ -42,9 +42,9 @@ class Belief(ABC, Generic[Hidden]):
     @property
     @abstractmethod
     def probabilities(self) -> Mapping[Hidden, float]:
-        """The candidates, each with the chance that it is hidden now.
+        """The probability of each candidate.
 
-        They add up to the number of hidden things: to 1 on a board.
+        The probabilities add up to the number of hidden things: to 1 on a board.
         """
 
     def sample_candidate(self, rng: Random) -> Hidden:
@@ -56,6 +56,6 @@ class Belief(ABC, Generic[Hidden]):
     def sample(self, rng: Random) -> Any:
         """A whole state that the seat cannot tell from the true one, drawn with the belief's probabilities.
 
-        Never reads the truth; the same seed gives the same state. A seat that sees the quarry itself has
-        nothing to guess but the future, so that its sample is the one state there is.
+        It never reads the truth, and the same seed gives the same state. For a seat that sees the quarry only the
+        future is unknown, so its sample is the present state.
         """

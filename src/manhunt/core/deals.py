@@ -29,8 +29,9 @@ def check_number_of_deals(n: int) -> None:
 
 
 def deal_places(game: AnyGame, config: Any, setup_of: SetupOf, n_pieces: int, rng: Random) -> Setup:
-    """Place all pieces on different nodes of the config's board; a start that ends the game at once is drawn again, up
-    to `TRIES` times."""
+    """Place all pieces on different nodes of the config's board. If the game would be over at once, draw again, up to
+    `TRIES` times.
+    """
     for _ in range(TRIES):
         setup = setup_of(tuple(rng.sample(config.board.labels, n_pieces)))
         if game.outcome(game.start(config, setup)) is None:

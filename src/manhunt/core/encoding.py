@@ -38,7 +38,7 @@ class Plane:
 
     @property
     def where(self) -> slice:
-        """The slice's place in the vector."""
+        """Where the plane is in the vector, as a slice."""
         return slice(self.start, self.start + self.length)
 
 
@@ -50,28 +50,28 @@ def laid_out(planes: Iterable[Plane]) -> tuple[Plane, ...]:
 
 
 class Encoder(ABC):
-    """Numbers for the actions of one config, and vectors for its views; never sees a state.
+    """Numbers for the actions of one config, and vectors for its views; it never sees a state.
 
-    All entries of the vectors are from 0 to 1. Same view, same bytes.
+    All entries of the vectors are from 0 to 1. The same view gives the same bytes.
     """
 
     n_actions: int
     """Actions are numbered from 0 to n_actions - 1; a number means the same in every position and for every seat."""
     planes: tuple[Plane, ...]
-    """What `observe` gives, slice by slice."""
+    """What `observe` returns, slice by slice."""
     has_joint_actions: bool = False
     """Whether some actions move all pursuers at once; `parts_of` takes them apart."""
     shared_planes: tuple[Plane, ...] = ()
-    """What `belief_planes` gives; empty where nothing is hidden or nobody can work it out."""
+    """What `belief_planes` returns, slice by slice; empty if nothing is hidden or the game has no belief."""
 
     @cached_property
     def observation_size(self) -> int:
-        """Entries of what `observe` gives."""
+        """The length of what `observe` returns."""
         return _end(self.planes)
 
     @cached_property
     def belief_size(self) -> int:
-        """Entries of what `belief_planes` gives."""
+        """The length of what `belief_planes` returns."""
         return _end(self.shared_planes)
 
     @abstractmethod
@@ -95,12 +95,12 @@ class Encoder(ABC):
         return IllegalAction(f"action {number} is not legal for the {view.seat.value}; legal: {some}{more}")
 
     def piece_of(self, action: Any) -> int | None:
-        """Which pursuer an action moves, counted from 0; None for the quarry and where pieces play no part."""
+        """Which pursuer an action moves, counted from 0; None for the quarry, and in games without pieces."""
         piece: int | None = getattr(action, "piece", None)
         return piece
 
     def parts_of(self, action: Any) -> tuple[int, ...]:
-        """Where an action moves all pursuers at once: the numbers of their single moves, in order. Else empty."""
+        """For a joint action of all pursuers, the numbers of their single moves in order; otherwise empty."""
         return ()
 
     def mask(self, view: View) -> Int8s:
@@ -111,12 +111,13 @@ class Encoder(ABC):
 
     @abstractmethod
     def observe(self, view: View) -> Float32s:
-        """What the view's seat knows, as `planes` say."""
+        """What the view's seat knows, laid out as in `planes`."""
 
     def belief_planes(self, belief: Belief[Any]) -> Float32s:
-        """What everybody can work out, as `shared_planes` say.
+        """What everybody can work out, laid out as in `shared_planes`.
 
-        The belief must have followed the game as a spectator sees it, else the planes tell what one seat alone knows.
+        The belief must have followed the game as a spectator sees it; otherwise the planes reveal what only one seat
+        knows.
         """
         return np.zeros(0, np.float32)
 
@@ -140,14 +141,14 @@ def write_common(out: Float32s, view: View) -> None:
 
 
 def share_of_rounds(round_: int, size: Size) -> float:
-    """The part of the rounds that is over; where they have no end, it approaches 1."""
+    """The share of rounds that are over; without a last round it approaches 1."""
     return min(round_ / size.rounds, 1.0) if size.rounds else round_ / (round_ + 20)
 
 
 class BoardEncoder(Encoder):
-    """For any game with a `BoardView` whose actions are `BoardMove`: one piece goes to a node.
+    """Encodes games with a `BoardView` whose actions are `BoardMove`: one piece goes to a node.
 
-    A move of the quarry has the number of its node; a move of pursuer i has (i + 1) times the number of nodes more.
+    A move of the quarry has the number of its node; for pursuer i, add (i + 1) times the number of nodes.
     """
 
     def __init__(self, config: Any, n_pursuers: int, size: Size, *, has_belief: bool = False) -> None:
@@ -155,18 +156,18 @@ class BoardEncoder(Encoder):
         self.n_actions = (1 + n_pursuers) * self.n_nodes
         self.planes = laid_out((*common_planes(), *self.own_planes()))
         if has_belief:
-            meaning = "By node: 1 if the quarry can be there, by all that everybody saw."
+            meaning = "By node: 1 if the quarry can be there, from what everybody saw."
             self.shared_planes = (Plane("candidates", meaning, self.n_nodes),)
 
     def own_planes(self) -> tuple[Plane, ...]:
         """The planes after those that all games have."""
         n, pieces = self.n_nodes, range(self.n_pursuers)
         return (
-            Plane("round", "The part of the rounds that is over.", 1),
-            Plane("movable", "By pursuer: 1 if it can make a move that is legal for this seat now.", self.n_pursuers),
+            Plane("round", "The share of rounds that are over.", 1),
+            Plane("movable", "By pursuer: 1 if this seat can move it now.", self.n_pursuers),
             Plane("quarry", "By node: 1 where the quarry is; all 0 while the seat does not see it.", n),
             Plane("sighting", "By node: 1 where the quarry was seen last.", n),
-            Plane("sighting_round", "The part of the rounds that was over at that sighting.", 1),
+            Plane("sighting_round", "The share of rounds that were over at that sighting.", 1),
             *(Plane(f"pursuer_{i}", f"By node: 1 where pursuer {i} is.", n) for i in pieces),
         )
 

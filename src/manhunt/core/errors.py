@@ -10,11 +10,11 @@ class ManhuntError(Exception):
 
 
 class BadBoard(ManhuntError):
-    """A board, or a file or name that should give one, is not usable."""
+    """A board cannot be used, or a file or name does not give one."""
 
 
 class BadConfig(ManhuntError):
-    """A game cannot be set up like this."""
+    """A game cannot be set up with these options."""
 
 
 class IllegalAction(ManhuntError):
@@ -22,7 +22,7 @@ class IllegalAction(ManhuntError):
 
 
 class BadText(ManhuntError):
-    """Notation, a record or another text of ours does not parse."""
+    """Notation, a record or another text could not be parsed."""
 
 
 class BadAgent(ManhuntError):
@@ -40,7 +40,7 @@ def in_words(error: Exception) -> str:
     if isinstance(error, KeyError):
         return f"{error.args[0]!r} is missing"
     if isinstance(error, TypeError | AttributeError):
-        return "a value is of another kind than expected"
+        return "a value has the wrong type"
     return str(error)
 
 

@@ -13,8 +13,8 @@ from manhunt.core.ids import EVERYBODY, Seat
 class Event:
     """One thing that happened, and the seats that may read it.
 
-    Every event has the same number for everybody; a seat outside the audience gets the number alone, so that
-    resuming and gap detection work for all. The body holds labels and other JSON values, never node indices.
+    An event has the same number for everybody. A seat outside the audience gets only the number, so that everybody can
+    resume and notice gaps. The body holds labels and other JSON values, never node indices.
     """
 
     kind: str

@@ -60,7 +60,7 @@ class Sighting:
 
 
 class BoardView(View, Protocol):
-    """A view of one hunted piece and its pursuers on `config.board`: what general drawings and pages can show.
+    """A view of one hunted piece and its pursuers on `config.board`, which the general drawings and pages can show.
 
     A view may also have `sighting: Sighting | None`, for a quarry that is not always seen.
     """
@@ -95,11 +95,11 @@ class Capabilities:
     """What generic tests and tools may expect of a game."""
 
     hidden: bool
-    """Some seat knows less than the truth, in some config."""
+    """In some config, some seat does not know everything."""
     chance: bool
     """The CHANCE seat acts during play."""
     costs: bool = False
-    """An evader who arrives has paid something, and less is better."""
+    """An evader who arrives pays a cost, and a lower cost is better."""
     board: bool = True
     """Played on a board, which is `config.board`."""
 
@@ -110,13 +110,13 @@ class Size:
 
     pieces: int = 1
     rounds: int = 0
-    """0 where the game has no number of rounds."""
+    """0 if the game has no number of rounds."""
     choices: int = 1
     """An upper bound on the legal actions of one turn."""
     endless: bool = False
     """Whether agents could play for ever."""
     plies: int = 0
-    """An upper bound on the plies of a game; 0 where it has none, or nobody worked it out."""
+    """An upper bound on the plies of a game; 0 if there is none, or none is known."""
 
 
 class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
@@ -128,7 +128,7 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
     capabilities: ClassVar[Capabilities]
     seat_names: ClassVar[Mapping[Seat, str]]
     proper_names: ClassVar[frozenset[Seat]] = frozenset()
-    """Seats whose names take no article in a sentence: "Ann moves", but "the hunters move"."""
+    """Seats whose names have no article in a sentence: "Ann moves", but "the hunters move"."""
     sources: ClassVar[Mapping[str, str]] = {}
     """Where the rules of each preset come from."""
 
@@ -154,13 +154,15 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """Draw what the config leaves to chance."""
 
     def deals(self, config: ConfigT) -> Iterator[tuple[Setup, float]]:
-        """Every deal that `deal` may draw, with its probability; deals that begin in the same state may be one.
-        BadConfig where there are too many to list, or the game does not list them: solvers need it, play does not."""
+        """Every deal that `deal` may draw, with its probability; deals with the same first state may be merged.
+        BadConfig if there are too many, or the game does not list them; solvers need this, playing does not.
+        """
         raise BadConfig(f"{self.title} does not list its deals, so its games cannot be solved as trees")
 
     def redeal(self, config: ConfigT, setup: Setup, rng: Random) -> Setup:
-        """Another deal with the same public part: what some seat does not see is drawn anew, as `deal` would draw it
-        where the public part comes out like this. A game that does not say how gets a whole new deal."""
+        """Another deal with the same public part: what is hidden from some seat is drawn again, with the probabilities
+        of `deal` given the public part. A game that does not override this gets a completely new deal.
+        """
         return self.deal(config, rng)
 
     @abstractmethod
@@ -192,12 +194,13 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """How the game ended; None while it goes on."""
 
     def ends_turn(self, before: StateT, after: StateT) -> bool:
-        """Whether a replay stops between two plies in a row; games whose turns are put together of several steps, of
-        which the first ones show nothing, say no there."""
+        """Whether a replay stops between these two consecutive plies. If a turn of the game consists of several steps,
+        it should stop only after the last one.
+        """
         return True
 
     def format_turn(self, texts: Sequence[str], events: Sequence[Mapping[str, Any]]) -> str:
-        """One turn in a short text, from the notation of its actions and its events as far as the reader knows them."""
+        """One turn as a short text, from the actions and events that the reader may know."""
         return " ".join(texts)
 
     @abstractmethod
@@ -233,9 +236,9 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         """What a seat knows, in one line."""
 
     def view_to_json(self, view: ViewT) -> dict[str, Any]:
-        """What a seat knows, for bots and pages: labels, never indices; config and legal actions are told elsewhere.
+        """What a seat knows, for bots and pages: labels, never indices, and without config and legal actions.
 
-        A game whose views hold nodes says itself how; this is for the others.
+        A game whose views hold nodes must override this.
         """
         return plain_view(view)
 
@@ -257,14 +260,14 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         return None
 
     def describe_config(self, config: ConfigT) -> str:
-        """What tells a config from others, in a few words: `board london, preset seed`."""
+        """What distinguishes a config, in a few words: `board london, preset seed`."""
         on_board: Any = config
         parts = [f"board {on_board.board.name}"] if self.capabilities.board else []
         preset = self.config_to_json(config).get("preset")
         return ", ".join([*parts, *([f"preset {preset}"] if preset else [])])
 
     def visible_notation(self, config: ConfigT, action: ActionT, events: Sequence[Event], seat: Seat) -> str | None:
-        """An action in notation, as far as its events tell a seat; None where it stays hidden from the seat."""
+        """The part of an action's notation that a seat may know from its events; None if all of it is hidden."""
         if all(seat in event.audience for event in events):
             return self.format_action(config, action)
         return None
@@ -279,16 +282,17 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
         return tuple((action, 1 / len(legal)) for action in legal)
 
     def least_cost(self, config: ConfigT) -> float:
-        """Where games have costs: no arrival costs less. Payoffs are measured by it."""
+        """In games with costs, a lower bound on the cost of an arrival; payoffs are measured relative to it."""
         return 1.0
 
     def pass_by_rule(self, state: StateT) -> ActionT | None:
-        """What stands in for a bad action, where the rule book says so; None means it is a forfeit."""
+        """The action that replaces a bad one, if the rule book says so; None means a forfeit."""
         return None
 
     def pass_action(self, state: StateT) -> ActionT | None:
-        """An action that changes as little as can be, where the seat to act has one: what a match may put in place of
-        a failed turn."""
+        """An action that changes as little as possible, if the seat to act has one; a match may play it instead of a
+        failed turn.
+        """
         return self.pass_by_rule(state)
 
 

@@ -94,7 +94,7 @@ class Quick:
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """What the home page offers for a game. `options` are fields of its form; only what differs is sent."""
+    """What the home page offers for a game. `options` are the fields of its form; only changed ones are sent."""
 
     quick: Quick | None = None
     order: int = 100
@@ -116,8 +116,8 @@ class Level:
     with costs it is the mean cost of the games in which the evader arrived. All three are null where nothing was
     measured. Agents of one seat that met the same opponent must not be ranked against their scores.
 
-    A row may have a `name`, such as "Easy": those are the levels that people choose from first. They come before the
-    other agents of the same strength; their names are different, and so are their strengths.
+    A row may have a `name`, such as "Easy": those are the levels that people choose from first. They come before other
+    agents of the same strength. No two of them have the same name or strength.
     """
 
     seat: Seat
@@ -139,8 +139,9 @@ class Level:
 
 @dataclass(frozen=True, slots=True)
 class Anchor:
-    """A frozen agent that ratings of different days are measured from; the fingerprint hashes what it plays,
-    and without one nobody checks whether it still plays the same."""
+    """A frozen agent that ratings from different days are compared with. The fingerprint is a hash of what it plays;
+    without one, nothing checks that it still plays the same.
+    """
 
     seat: Seat
     name: str
@@ -168,24 +169,25 @@ class Kit:
     """One line on each preset of the game."""
     agents: Mapping[str, Part] = field(default_factory=dict)
     commands: Mapping[str, Command] = field(default_factory=dict)
-    """Commands that only some games have, such as `solve`; any word will do."""
+    """Commands that only some games have, such as `solve`; any name that the platform does not use."""
     modes: Mapping[str, str] = field(default_factory=dict)
-    """What `manhunt --mode NAME` stands for: the beginning of a command line. The first is meant without `--mode`."""
+    """What `manhunt --mode NAME` stands for: the beginning of a command line. Without `--mode` it is the first one."""
     mode_options: tuple[str, ...] = ()
-    """Options that say, where they stand alone, that a mode is meant."""
+    """Options that imply `--mode` if they are given without a command."""
     lobby: Lobby = field(default_factory=Lobby)
     questions: tuple[str, ...] = ()
-    """Insights that first visitors ask for; they are compiled ahead."""
+    """Insights that first visitors ask for; their kernels are compiled in advance."""
     anchors: tuple[Anchor, ...] = ()
     lists_candidates: bool = True
-    """Whether transcripts list what the belief makes of every ply."""
+    """Whether transcripts list the belief's candidates after every ply."""
     small: Mapping[str, Any] = field(default_factory=dict)
     """Options that make the game short, for checks."""
     warm_up: Mapping[str, str] = field(default_factory=dict)
-    """More topics whose kernels can be compiled ahead (`core.warm`): each a command line that uses them on something
-    small."""
+    """More topics whose kernels can be compiled in advance (`core.warm`): each is a command line that uses them on
+    something small.
+    """
     light: frozenset[str] = frozenset()
-    """Topics that are quick enough with kernels that are not compiled: they never wait for the compiler."""
+    """Topics that are quick enough without compiled kernels: they never wait for the compiler."""
 
     def __repr__(self) -> str:
         return f"<Kit {self.name} of {self.home}>"
@@ -210,10 +212,10 @@ class Kit:
 
     @cached_property
     def kernels(self) -> Mapping[str, Mapping[str, tuple[int, float]]]:
-        """By topic: the modules whose kernels it uses, with how many there are and the seconds to compile them.
+        """By topic: the modules whose kernels it uses, with their number and the seconds to compile them.
 
-        Topics share kernels; those of all topics together are under `*`.
-        Measured by `make kernels` and kept in `kernels.json`; a game without that file compiles at first use.
+        Topics share kernels; `*` has those of all topics together. `make kernels` measures this and writes
+        `kernels.json`; a game without that file compiles at first use.
         """
         file = self.files / "kernels.json"
         if not file.is_file():
@@ -222,7 +224,7 @@ class Kit:
         return {topic: {name: (n, seconds) for name, (n, seconds) in row.items()} for topic, row in rows.items()}
 
     def size_of(self, config: Any) -> Size:
-        """How large a game of this config can get; all zero where the game does not say."""
+        """How large a game of this config can get; all zero if the game does not say."""
         measure: Callable[[Any], Size] | None = self.part("size")
         if measure is None:
             from manhunt.core.game import Size
@@ -231,7 +233,7 @@ class Kit:
         return measure(config)
 
     def encoder(self, config: Any) -> Encoder:
-        """Actions of this config as numbers, its views as arrays; BadConfig if the game has no encoder for it."""
+        """The encoder of this config; BadConfig if the game has none for it."""
         from manhunt.core.encoding import check_n_actions, default_encoder
 
         make: Callable[[Any], Encoder] | None = self.part("encoder")
@@ -246,8 +248,8 @@ class Kit:
     ) -> Batch:
         """Many games of this config, played together; BadConfig if the game brings no batch.
 
-        With a seat, the caller plays that one and the other moves at random. Without observations and the belief's
-        planes in them, a step is faster.
+        With a `seat`, the caller plays that seat and the other one moves at random. A step is faster without
+        observations, or without the belief's planes in them.
         """
         make: Callable[..., Batch] | None = self.part("batch")
         if make is None:
@@ -257,7 +259,7 @@ class Kit:
 
     @property
     def belief(self) -> Callable[[], Belief[Any]] | None:
-        """What makes an empty belief; None where the game brings none."""
+        """A function that makes a new belief; None if the game brings none."""
         made: Callable[[], Belief[Any]] | None = self.part("belief")
         return made
 
@@ -266,7 +268,7 @@ class Kit:
         return self.load(self.parts[name]) if name in self.parts else None
 
     def load(self, part: Part) -> Any:
-        """What an import string of this kit stands for."""
+        """Import what an import string of this kit names."""
         module, _, attribute = part.partition(":")
         loaded = import_module(module, self.home)
         return getattr(loaded, attribute) if attribute else loaded
@@ -276,7 +278,7 @@ class Kit:
         return name in self.parts
 
     def title_of_level(self, seat: Seat, spec: str) -> str:
-        """The name that people know an agent by; empty for agents that are no level with a name."""
+        """The name of an agent's level, such as "Easy"; empty if it is not a named level."""
         return next((level.title for level in self.levels if (level.seat, level.spec) == (seat, spec)), "")
 
     @property
@@ -286,7 +288,7 @@ class Kit:
 
     @cached_property
     def levels(self) -> tuple[Level, ...]:
-        """The agents that a visitor may choose, the strongest of each seat first; `random` alone if nobody measured."""
+        """The agents that a visitor may choose, the strongest of each seat first; only `random` without a file."""
         file = self.files / "agents" / "levels.json"
         if not file.is_file():
             seats = (Seat.EVADER, Seat.PURSUERS)

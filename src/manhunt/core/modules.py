@@ -14,8 +14,7 @@ from manhunt.core.outcome import Outcome
 
 
 class GameOfModules(Game[ConfigT, StateT, ActionT, ViewT]):
-    """A game whose rules are functions in modules: the class names the modules, and defines how a game is dealt and
-    begun."""
+    """A game whose rules are functions in modules: the class names the modules, and defines `deal` and `start`."""
 
     config_module: Any
     rules_module: Any

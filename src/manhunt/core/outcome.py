@@ -33,7 +33,7 @@ FORFEITS = {"resign": "resigned", "time": "ran out of time"}
 class Outcome:
     """The end of a game. `value` is the evader's payoff in [-1, 1]; `cost` is set by games that count one.
 
-    `why` is set where the loser resigned or ran out of time; a forfeit without it is a turn that failed.
+    `why` is set if the loser resigned or ran out of time; a forfeit without it is a failed turn.
     """
 
     winner: Side
@@ -59,7 +59,7 @@ class Outcome:
 
 
 def parse_outcome(text: str) -> Outcome:
-    """The inverse of `str(outcome)`; ValueError if it is none.
+    """The inverse of `str(outcome)`; ValueError if the text is not an outcome.
 
     Examples:
         >>> parse_outcome("evader survival").winner.value

@@ -33,7 +33,7 @@ def game_names() -> tuple[str, ...]:
 
 
 def find_name(text: str) -> str | None:
-    """The game that is meant; hyphens and underscores are the same. None if there is no such game."""
+    """The name of the game, with hyphens and underscores treated alike; None if there is no such game."""
     meant = text.replace("-", "_")
     return next((name for name in game_names() if name.replace("-", "_") == meant), None)
 
@@ -63,7 +63,7 @@ def kit_of(name: str) -> Kit:
 
 
 def kits() -> tuple[Kit, ...]:
-    """All kits that load, the built-in ones first; `kit_of` says why another package's does not."""
+    """All kits that load, the built-in ones first; `kit_of` says why one of another package does not."""
     found = [kit_of(name) for name in BUILT_IN]
     for name in sorted(_outside()):
         with suppress(ManhuntError):

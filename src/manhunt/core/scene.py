@@ -15,7 +15,7 @@ PieceKind = Literal["quarry", "hidden", "pursuer", "target"]
 
 @dataclass(frozen=True, slots=True)
 class ScenePiece:
-    """One piece; `hidden` is the quarry where it was last seen. Pursuers take colour and letter by index."""
+    """One piece; `hidden` marks where the quarry was last seen. Pursuers get colour and letter by their index."""
 
     node: Node
     kind: PieceKind
@@ -23,24 +23,24 @@ class ScenePiece:
     letter: str = ""
     name: str = ""
     text: str = ""
-    """Stands beside the piece: `round 3`."""
+    """Text beside the piece: `round 3`."""
 
     @property
     def key(self) -> str:
-        """The same piece has the same key in every scene of a game."""
+        """A key that stays the same for this piece in all scenes of a game."""
         return f"{self.kind}-{self.index}"
 
 
 @dataclass(frozen=True, slots=True)
 class SceneOffer:
-    """Something that may be done now: a legal action, or a group of actions that the game's page takes apart.
+    """A legal action, or a group of them that the game's page lets people choose from.
 
     `picks` are the labels (nodes, cards, piles) to choose one after the other; `to` are the nodes that pieces go to;
-    `more` is what the page reads besides, as JSON.
+    `more` is further JSON for the page.
     """
 
     action: str
-    """In notation; empty for a group."""
+    """The action in notation; empty for a group."""
     words: str
     picks: tuple[str, ...] = ()
     to: tuple[Node, ...] = ()
@@ -107,8 +107,8 @@ class CardTable:
 class Scene:
     """One moment as one seat sees it, on a board or on a card table.
 
-    `belief` maps nodes to probabilities, `candidates` are nodes without weights, `danger` are nodes to warn of,
-    `arrows` go from node to node, `strip` is a row of fields under the board, and `caption` stands below line by line.
+    `belief` maps nodes to probabilities, `candidates` are nodes without weights, `danger` are nodes to warn about,
+    `arrows` go from node to node, `strip` is a row of fields under the board, and `caption` has the lines below it.
     """
 
     title: str
@@ -134,7 +134,7 @@ class Scene:
     strip: tuple[StripField, ...] = ()
     caption: tuple[str, ...] = ()
     page: Mapping[str, Any] = field(default_factory=dict)
-    """What only the game's own page reads, as JSON; its `marks` are added to those of the scene."""
+    """JSON for the game's own page alone; its `marks` are added to those of the scene."""
 
     @property
     def choices(self) -> tuple[Node, ...]:
@@ -147,13 +147,13 @@ class Scene:
         return next((piece for piece in self.pieces if piece.kind == "hidden"), None)
 
     def moves_since(self, before: Scene) -> tuple[tuple[Node, Node], ...]:
-        """Arrows for the pieces that stand elsewhere than in an earlier scene."""
+        """Arrows for the pieces that have moved since an earlier scene."""
         places = {piece.key: piece.node for piece in before.pieces}
         pairs = [(places.get(piece.key), piece.node) for piece in self.pieces if piece.kind != "hidden"]
         return tuple((a, b) for a, b in pairs if a is not None and a != b)
 
     def check(self) -> None:
-        """Refuse nodes that the board does not have and weights that are no probabilities."""
+        """Refuse nodes that are not on the board, and weights that are not probabilities."""
         nodes = [*self.choices, *self.candidates, *self.belief, *self.danger]
         nodes += [piece.node for piece in self.pieces]
         nodes += [node for arrow in (*self.arrows, *self.worse, *self.better) for node in arrow]

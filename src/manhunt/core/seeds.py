@@ -53,7 +53,7 @@ Seed = int | Secret
 
 
 def new_secret() -> Secret:
-    """A secret from the operating system's generator, as a `seed` that nobody can guess."""
+    """A secret from the operating system's random generator, as a `seed` that nobody can guess."""
     return Secret(secrets.token_bytes(N_BYTES))
 
 

@@ -11,19 +11,19 @@ from manhunt.core.outcome import Outcome
 
 
 class Stepper(ABC):
-    """Follows a game without chance moves by the numbers of its encoder; must equal the rules, byte for byte.
+    """Plays a game without chance moves by the numbers of its encoder; it must agree with the rules byte for byte.
 
-    All arrays that it gives are new ones.
+    Every array that it returns is new.
     """
 
     to_act: Seat | None = None
     """Who acts now; None when the game is over."""
     mask: Int8s
-    """By number: 1 if that action is legal for the seat to act. Nobody writes to it."""
+    """By number: 1 if that action is legal for the seat to act. Do not write to it."""
 
     @abstractmethod
     def begin(self, state: Any) -> None:
-        """Go on from this state."""
+        """Continue from this state."""
 
     @abstractmethod
     def play(self, number: int) -> None:
@@ -31,7 +31,7 @@ class Stepper(ABC):
 
     @abstractmethod
     def observe(self, seat: Seat) -> Float32s:
-        """As `Encoder.observe` gives it for the view of this seat."""
+        """What `Encoder.observe` returns for the view of this seat."""
 
     @property
     @abstractmethod
@@ -40,4 +40,4 @@ class Stepper(ABC):
 
     @abstractmethod
     def copy(self) -> Stepper:
-        """An independent one in the same position."""
+        """An independent stepper in the same position."""

@@ -16,7 +16,7 @@ class TurnEnd(Enum):
 
     @property
     def why(self) -> str:
-        """As events and faults tell it."""
+        """The reason, as events and faults write it."""
         return _WHY.get(self, self.value)
 
 

@@ -28,7 +28,7 @@ LEAST_WIDTH = 200
 def draw_scene(scene: Scene, *, theme: str = "light", width: int | None = None) -> str:
     """The scene as an SVG document, at most `width` wide.
 
-    Nodes and marks carry data-node="LABEL", lines data-edge="A B", pieces data-piece="pursuer-0" as well.
+    Nodes and marks have the attribute data-node="LABEL", edges data-edge="A B", and pieces also data-piece="pursuer-0".
     """
     if width is not None and width < LEAST_WIDTH:
         raise ManhuntError(f"a drawing {width} px wide is too narrow; the minimum is {LEAST_WIDTH}")

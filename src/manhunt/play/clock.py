@@ -11,10 +11,10 @@ from manhunt.core.ids import PLAYERS, Seat
 
 @dataclass(frozen=True, slots=True)
 class TimeControl:
-    """None means unlimited.
+    """Limits on thinking time; None means unlimited.
 
-    The grace is for the way a move takes over pipes and networks: an overrun within it is taken from the bank but is
-    no fault.
+    The grace allows for the time that a move needs on pipes and networks: an overrun within it is taken from the bank,
+    but is not a fault.
     """
 
     bank_seconds: float | None = None
@@ -34,20 +34,20 @@ class TimeControl:
 
 @dataclass(slots=True)
 class GameClock:
-    """Counts what each seat has left. `timer` is the time source.
+    """Keeps track of the time that each seat has left. `timer` is the time source.
 
-    Agents that the referee asks are charged by `charge`, move by move. For a seat that is moved from outside the clock
-    runs from `run` to the next ply, which is booked by `book`; a turn of several plies has one cap and one increment.
+    `charge` takes the time of an agent's move. For a seat without an agent the clock runs from `run` to the next ply,
+    whose time `book` takes; a turn of several plies has one cap and one increment.
     """
 
     control: TimeControl = field(default_factory=TimeControl)
     timer: Callable[[], float] = perf_counter
     left: dict[Seat, float] = field(default_factory=dict)
     turn: Seat | None = None
-    """Whose turn it is, as far as `run` was told."""
+    """The seat whose turn `run` started last."""
     used: float = 0.0
-    """What was booked in this turn."""
-    _since: float | None = None
+    """Seconds booked in this turn."""
+    _since: float | None = field(default=None, init=False)
 
     def __post_init__(self) -> None:
         if self.control.bank_seconds is not None:
@@ -64,7 +64,7 @@ class GameClock:
         return ClockFace(self.left.get(seat), control.increment_seconds, control.cap_seconds, control.grace_seconds)
 
     def charge(self, seat: Seat, used_seconds: float) -> bool:
-        """Book a move; False when the seat used more than it had."""
+        """Take the time of a move from the seat's clock; False if it used more than it had."""
         allowed = self.allowance(seat)
         if seat in self.left:
             self.left[seat] = max(0.0, self.left[seat] - used_seconds) + self.control.increment_seconds
@@ -76,7 +76,7 @@ class GameClock:
         return self.control.bank_seconds is not None or self.control.cap_seconds is not None
 
     def run(self, seat: Seat | None, *, is_charged: bool = True, used_seconds: float = 0.0) -> None:
-        """The turn of a seat that is moved from outside begins or goes on; the clock stands unless it is charged."""
+        """Start or continue the turn of a seat without an agent; its clock runs only if `is_charged`."""
         if seat is not self.turn:
             if self.turn in self.left:
                 self.left[self.turn] += self.control.increment_seconds
@@ -85,7 +85,7 @@ class GameClock:
 
     @property
     def running(self) -> Seat | None:
-        """Whose time runs."""
+        """The seat whose clock is running."""
         return None if self._since is None else self.turn
 
     def elapsed(self, seat: Seat) -> float | None:
@@ -93,19 +93,19 @@ class GameClock:
         return None if self._since is None or self.turn is not seat else max(0.0, self.timer() - self._since)
 
     def remaining(self, seat: Seat) -> float | None:
-        """Seconds left for this turn of a seat that is moved from outside; None means no limit."""
+        """Seconds left in this turn of a seat without an agent; None means no limit."""
         cap = self.control.cap_seconds
         bounds = [self.left.get(seat), None if cap is None else cap - (self.used if self.turn is seat else 0.0)]
         known = [bound for bound in bounds if bound is not None]
         return min(known) - (self.elapsed(seat) or 0.0) if known else None
 
     def is_over(self, seat: Seat) -> bool:
-        """Whether the running turn of this seat has lasted too long."""
+        """Whether this seat has run out of time in the current turn."""
         left = self.remaining(seat) if self.running is seat else None
         return left is not None and left < -self.control.grace_seconds
 
     def book(self, seat: Seat, seconds: float) -> None:
-        """A ply of a seat that is moved from outside took so long."""
+        """Take the time of a ply by a seat without an agent."""
         self.used += seconds
         if seat in self.left:
             self.left[seat] = max(0.0, self.left[seat] - seconds)

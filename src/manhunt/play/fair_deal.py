@@ -19,7 +19,7 @@ EVENT = "commitment"
 
 
 class DealCheck(Enum):
-    """The result of checking the deal of a record."""
+    """What `verify_deal` found."""
 
     KEPT = "kept"
     BROKEN = "broken"
@@ -31,14 +31,14 @@ def nonce_of(secret: Secret) -> str:
 
 
 def commit(game: str, setup: Setup, nonce: str) -> str:
-    """The commitment to a setup, in hexadecimal digits."""
+    """The commitment to a setup: a SHA-256 in hexadecimal digits."""
     plain = json.loads(json.dumps(setup))
     text = json.dumps(plain, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256("\n".join((FIRST_LINE, game, nonce, text)).encode()).hexdigest()
 
 
 def verify_deal(record: Record) -> DealCheck:
-    """Whether the setup of a record is the one that its commitment was made for."""
+    """Check that a record's setup is the one that it committed to."""
     if record.commitment is None or record.nonce is None:
         return DealCheck.NONE
     made = commit(record.game, record.setup, record.nonce)

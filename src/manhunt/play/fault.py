@@ -16,7 +16,7 @@ _ENDS = {word: end for end in FAILED for word in (end.value, end.why)}
 
 
 class FaultPolicy(Enum):
-    """What follows from a turn that did not end with a legal action."""
+    """What to do about a turn that did not end with a legal action."""
 
     FORFEIT = "forfeit"
     """The seat loses the game."""
@@ -32,27 +32,27 @@ Policies = Mapping[TurnEnd, FaultPolicy]
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One fault, as referees list it and arenas keep it. `seat` is None when nobody can be blamed."""
+    """Something that went wrong in a game. `seat` is None if neither seat is to blame."""
 
     seat: Seat | None
     why: str
-    """In a word or two: how the turn ended, or what happened instead (`worker died`)."""
+    """The reason in a word or two: how the turn ended, or what happened instead (`worker died`)."""
     detail: str = ""
-    """For the seat alone while the game goes on, because it may hold secrets."""
+    """The details. Only the seat may read them during the game, because they may hold secrets."""
     ply: int | None = None
     """How many actions had been played."""
     policy: FaultPolicy | None = None
-    """What was made of it."""
+    """What was done about it."""
     stderr: str = ""
-    """The last lines that the bot wrote there."""
+    """The last lines that the bot wrote to stderr."""
 
     @property
     def end(self) -> TurnEnd | None:
-        """How the turn ended; None where it was no agent's turn that failed."""
+        """How the turn ended; None if it was not an agent's turn that failed."""
         return _ENDS.get(self.why)
 
     def to_json(self) -> dict[str, Any]:
-        """The same text in every process; what is unknown is left out."""
+        """The fault as JSON, the same in every process; unknown values are left out."""
         detail = _ADDRESS.sub("0x", " ".join(self.detail.split()))[:MOST_DETAIL]
         more = {"ply": self.ply, "policy": self.policy and self.policy.value, "stderr": self.stderr or None}
         known = {key: value for key, value in more.items() if value is not None}

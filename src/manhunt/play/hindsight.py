@@ -29,7 +29,7 @@ def truth_for(game: AnyGame, state: Any, seat: Seat) -> View:
 
 
 class Hindsight:
-    """Everything about a finished game; BadText for an unfinished one, where much is still secret."""
+    """Everything about a finished game; BadText for an unfinished one, which still has secrets."""
 
     def __init__(self, record: Record, source: str = "") -> None:
         if record.outcome is None:
@@ -46,19 +46,21 @@ class Hindsight:
 
     @property
     def last(self) -> int:
-        """The last ply."""
+        """The number of the last ply."""
         return len(self.actions)
 
     @cached_property
     def stops(self) -> tuple[int, ...]:
-        """The plies that a replay shows: the start, the ends of turns, and the end."""
+        """The plies at which a replay stops: the start, the end of each turn, and the end."""
         pairs = enumerate(zip(self.states, self.states[1:], strict=False), 1)
         ends = {ply for ply, (before, after) in pairs if self.game.ends_turn(before, after)}
         return tuple(sorted({0, *ends, self.last}))
 
     @cached_property
     def candidates(self) -> tuple[tuple[Node, ...], ...]:
-        """By ply, where the quarry could be by what everybody knew; empty in games without a board or a belief."""
+        """By ply, where the quarry could be according to what everybody knew; empty in games without a board or a
+        belief.
+        """
         make = kit_of(self.game.name).belief
         if make is None or not self.game.capabilities.board:
             return ((),) * len(self.states)
@@ -71,12 +73,12 @@ class Hindsight:
         return tuple(out)
 
     def stop_before(self, ply: int) -> int:
-        """The end of the turn before, where a replay stood before it came to this ply."""
+        """The stop before this ply."""
         return max((stop for stop in self.stops if stop < ply), default=0)
 
     @property
     def tracks(self) -> dict[str, Seat | None]:
-        """Whose knowledge can be shown, by name; the truth alone where nobody knows less."""
+        """Whose knowledge can be shown, by name; only the truth if everybody knows everything."""
         seats = {seat.value: seat for seat in SEATS}
         return {TRUTH: None, **(seats if self.game.capabilities.hidden else {})}
 
@@ -85,7 +87,7 @@ class Hindsight:
         return TRUTH if seat is None else seat.value
 
     def track_name(self, seat: Seat | None) -> str:
-        """A track as the game calls its seat."""
+        """A track's name, as the game calls its seat."""
         return TRUTH if seat is None else self.game.seat_names.get(seat, seat.value)
 
     def seat_of(self, track: str) -> Seat | None:
@@ -101,11 +103,11 @@ class Hindsight:
         return ply
 
     def acting(self, ply: int) -> Seat | None:
-        """Who moves there; None at the end, also where a forfeit ended the game."""
+        """Who moves at that ply; None at the end, also after a forfeit."""
         return None if self.forfeited and ply == self.last else self.game.to_act(self.states[ply])
 
     def options(self, ply: int) -> tuple[Any, ...]:
-        """What the seat to act could have done; at a forfeit's end what it still could."""
+        """What the seat to act could have done; after a forfeit, what it could still have done."""
         actions: tuple[Any, ...] = self.game.legal_actions(self.states[ply])
         return actions
 
@@ -114,13 +116,13 @@ class Hindsight:
         return self.game.round_of(self.states[ply])
 
     def round_to_play(self, ply: int) -> int:
-        """The round that the next ply belongs to; at the end one more than there are."""
+        """The round that the next ply belongs to; at the end, one more than the last round."""
         return self.round(ply + 1) if ply < self.last else self.round(self.last) + 1
 
     def view(self, ply: int, seat: Seat | None) -> View:
-        """What a seat knew, or the truth, without the moves on offer.
+        """What a seat knew, or the truth, without the legal moves.
 
-        A game that was resigned or forfeited, which its rules do not know of, ends with the truth for everybody.
+        After a resignation or forfeit everybody sees the truth.
         """
         state = self.states[ply]
         forfeited = self.forfeited and ply == self.last
@@ -133,7 +135,7 @@ class Hindsight:
 
     @cached_property
     def happened(self) -> tuple[Sequence[Event], ...]:
-        """Numbered events by the ply that they led to; those of ply 0 tell of the setup."""
+        """Numbered events by ply; those of ply 0 are about the setup."""
         game, number, out = self.game, 1, list[Sequence[Event]]()
         steps = zip(self.states, self.actions, self.states[1:], strict=False)
         for events in (game.opening_events(self.states[0]), *(game.events(*step) for step in steps)):
@@ -142,18 +144,18 @@ class Hindsight:
         return tuple(out)
 
     def events_for(self, seat: Seat, ply: int) -> tuple[dict[str, Any], ...]:
-        """All that a seat was told up to a ply."""
+        """All events that a seat received up to a ply."""
         return tuple(event.seen_by(seat) for events in self.happened[: ply + 1] for event in events)
 
     def seen(self, ply: int, seat: Seat | None) -> tuple[dict[str, Any], ...]:
-        """What a seat, or the truth, could read of what led to a ply; numbers alone are left out."""
+        """The events of a ply that a seat could read, or all of them for the truth; hidden events are left out."""
         happened = self.happened[ply]
         if seat is None:
             return tuple({"v": event.version, "t": event.kind, **event.body} for event in happened)
         return tuple(told for event in happened if len(told := event.seen_by(seat)) > 1)
 
     def action_text(self, ply: int, seat: Seat | None) -> str:
-        """The action that led to a ply in notation, as far as the seat may know it."""
+        """The action of a ply in notation, as far as the seat may know it."""
         if ply == 0:
             return ""
         action = self.actions[ply - 1]
@@ -162,13 +164,13 @@ class Hindsight:
         return self.game.visible_notation(self.config, action, self.happened[ply], seat) or HIDDEN
 
     def turn_text(self, first: int, ply: int, seat: Seat | None) -> str:
-        """The actions that led from one ply to another, as far as the seat may know them."""
+        """The actions from one ply to another in notation, as far as the seat may know them."""
         texts = [self.action_text(each, seat) for each in range(first + 1, ply + 1)]
         events = [event for ply in range(first + 1, ply + 1) for event in self.seen(ply, seat)]
         return self.game.format_turn([text for text in texts if text != HIDDEN], events) or HIDDEN
 
     def title(self, ply: int) -> str:
-        """Round and whose turn, or how it ended."""
+        """Round and whose turn it is, or how the game ended."""
         if ply == self.last and self.record.outcome is not None:
             return f"{self.game.title}: {self.record.outcome}"
         acting = self.acting(ply)

@@ -20,10 +20,10 @@ Events = tuple[dict[str, Any], ...]
 class Onlooker:
     """Steps a referee's game and keeps the views and events of `seat`.
 
-    With `acting` the seat is moved by `submit`; otherwise it only looks on, and its views offer nothing. `mine` tells
-    which of a view's legal actions are to be submitted; where there are none the seat's agent moves. `views` and
-    `events` begin with the opening; every ply adds one entry to both. `reveal` puts the truth into both, for trying
-    things out: whoever reads them then knows more than the seat may; `opening` and `told` stay what the seat knows.
+    With `acting`, you move the seat by `submit`; otherwise it only watches, and its views offer nothing. `mine` picks
+    the legal actions of a view that you submit; if there are none, the seat's agent moves. `views` and `events` begin
+    with the opening, and every ply adds one entry to both. `reveal` puts the truth into both, for experiments;
+    `opening` and `told` still hold only what the seat knows.
     """
 
     def __init__(
@@ -84,36 +84,36 @@ class Onlooker:
 
     @property
     def at_round_start(self) -> bool:
-        """Whether the seat that began is about to begin again."""
+        """Whether a new round is about to begin."""
         last = self._movers[-1] if self._movers else None
         return last is not self._first and self.referee.to_act is self._first
 
     def step(self) -> None:
-        """One player's move; chance in front of it and behind it comes along. Waits where it is the seat's turn."""
+        """Play one player's move with the chance actions around it; does nothing if it is the seat's turn."""
         self._draw()
         if not self.over and not self.my_turn:
             self.referee.step()
             self._draw()
 
     def finish_round(self) -> None:
-        """To the end of the round that is being played."""
+        """Play to the end of the current round."""
         moved = False
         while not self.over and not self.my_turn and not (moved and self.at_round_start):
             self.step()
             moved = True
 
     def finish(self) -> None:
-        """To the end of the game, or to the seat's next turn."""
+        """Play to the end of the game, or to the seat's next turn."""
         while not self.over and not self.my_turn:
             self.step()
 
     def submit(self, action: Any) -> None:
-        """The seat's own action; IllegalAction leaves everything as it was."""
+        """Make the seat's own action; if it raises IllegalAction, nothing has changed."""
         self.referee.submit(action)
         self._draw()
 
     def check_take_back(self) -> int:
-        """How many plies would stay; IllegalAction where there is nothing to take back."""
+        """How many plies would remain; IllegalAction if there is nothing to take back."""
         if self.over:
             raise IllegalAction("the game is over; turns can no longer be taken back")
         n_plies = plies_before(self.seat, self._movers, self._submitted.__getitem__)
@@ -122,9 +122,9 @@ class Onlooker:
         return n_plies
 
     def take_back(self, make_agents: Callable[[], Mapping[Seat, Agent]]) -> None:
-        """Back to before the seat's last turn, with new agents who are told what happened until then.
+        """Go back to before the seat's last turn, with new agents that know everything up to then.
 
-        IllegalAction where there is nothing to take back.
+        IllegalAction if there is nothing to take back.
         """
         n_plies = self.check_take_back()
         old, agents = self.referee, make_agents()

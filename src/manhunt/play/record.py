@@ -37,24 +37,33 @@ _OPTIONAL = ("commitment", "nonce", "bounds", "fault")
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What a file holds. `config` and `setup` are JSON values, `rounds` the notation of the actions by round."""
+    """A saved game. `config` and `setup` are JSON values, `rounds` the notation of the actions by round.
+
+    Examples:
+        >>> from manhunt import Seat, make_agent, make_game, play_game
+        >>> game = make_game("pursuit")
+        >>> agents = {seat: make_agent("random") for seat in (Seat.EVADER, Seat.PURSUERS)}
+        >>> record = play_game(game, game.make_config(), agents, seed=1)
+        >>> parse_record(record.format(), "a text") == record
+        True
+    """
 
     game: str
     config: Mapping[str, Any]
     setup: Setup
     seats: Mapping[str, str]
     seed: Seed
-    """A number, or the secret that the game kept to itself until it was over."""
+    """A number, or the secret, which the game reveals when it is over."""
     rounds: tuple[tuple[str, ...], ...]
     outcome: Outcome | None
     fault: str | None = None
     """Why the game was forfeited."""
     bounds: Mapping[str, Any] | None = None
-    """Certified bounds on the value of the start, as JSON; what the games that have them need to check them again."""
+    """Certified bounds on the value of the start, as JSON, with everything needed to check them again."""
     commitment: str | None = None
-    """What was published about the setup before the first move; `fair_deal.verify_deal` checks it."""
+    """The hash of the setup that was published before the first move; `verify_deal` checks it."""
     nonce: str | None = None
-    """What the commitment was made with."""
+    """The random digits in the commitment."""
 
     @classmethod
     def of(
@@ -72,9 +81,10 @@ class Record:
         commitment: str | None = None,
         nonce: str | None = None,
     ) -> Self:
-        """The actions of one round in a row share a line.
+        """Make a record from actions; those of one round share a line.
 
-        `left_in` has the round in which each action left the game, as a referee knows it; without it they are played.
+        `left_in` has the round of the game after each action, as a referee knows it; without it the actions are
+        replayed.
         """
         numbers = _rounds_of(game, config, setup, actions) if left_in is None else left_in
         played = zip(actions, numbers, strict=False)  # a thread that was given up may be between the two
@@ -110,7 +120,7 @@ class Record:
 
     @property
     def seed_number(self) -> int:
-        """For the store, which keeps numbers: 0 where a secret decided."""
+        """The seed as a number, for the store: 0 if it is a secret."""
         return 0 if isinstance(self.seed, Secret) else self.seed
 
     @property
@@ -119,7 +129,7 @@ class Record:
         return tuple(text for line in self.rounds for text in line)
 
     def format(self) -> str:
-        """The record as text, which `parse_record` reads."""
+        """The record as text that `parse_record` reads."""
         head: dict[str, object] = {
             "game": self.game,
             "seed": seed_to_json(self.seed),
@@ -135,23 +145,23 @@ class Record:
         return "\n".join([*lines, *([f"fault: {self.fault}"] if self.fault else []), ""])
 
     def save(self, path: Path) -> None:
-        """Write the record to a file; what was there is replaced in one step."""
+        """Write the record to a file, replacing any old one in a single step."""
         write_atomically(path, self.format())
 
     def replay(self) -> Replay:
-        """The game's moments to step through; BadText where the game is not over or breaks the rules."""
+        """The game's moments to step through; BadText if the game is not over or breaks the rules."""
         from manhunt.play.replay import Replay
 
         return Replay.of(self)
 
     def analyse(self, *, quick: bool = False) -> AnalysedGame:
-        """Every move judged by what its seat could know; `quick` takes a fraction of the time, with wider intervals."""
+        """Judge every move by what its seat could know; `quick` takes a fraction of the time, with wider intervals."""
         from manhunt.analysis.analysed_game import analyse_record
 
         return analyse_record(self, quick=quick)
 
     def worth(self, *, quick: bool = False) -> GameWorth:
-        """What each thing that was shown, hidden or used up was worth; BadText where there was none."""
+        """What each piece of knowledge that was shown, hidden or used up was worth; BadText if there was none."""
         from manhunt.analysis.worth import QUICK_PAIRS, USUAL_PAIRS, game_worth
 
         return game_worth(self, pairs=QUICK_PAIRS if quick else USUAL_PAIRS)
@@ -204,7 +214,7 @@ def _from_parts(head: Mapping[str, str], rounds: tuple[tuple[str, ...], ...], so
         if not all(isinstance(value, dict) for value in (seats, config, setup, bounds or {})):
             raise ValueError("seats, config, setup and bounds are JSON objects")
         if not all(isinstance(name, str) for name in seats.values()):
-            raise ValueError("seats: who plays is a text")
+            raise ValueError("seats: the player of a seat must be a text")
         outcome = None if head["outcome"] == "unfinished" else parse_outcome(head["outcome"])
         if outcome is not None and head.get("fault") == GAVE_UP and outcome.why is None:
             outcome = replace(outcome, why="resign")

@@ -23,7 +23,7 @@ from manhunt.protocol.events import Commitment, End, FaultEvent, Forfeit, PassBy
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """What an observer hears of one applied move."""
+    """What an observer learns about one move."""
 
     ply: int
     events: tuple[dict[str, Any], ...]
@@ -36,7 +36,7 @@ Observer = Callable[[Notice], object]
 
 @dataclass(frozen=True, slots=True)
 class PendingPly:
-    """A ply that was checked but not yet made: `Referee.commit` makes it, dropping it leaves no trace."""
+    """A ply that has been checked but not made: `Referee.commit` makes it, and dropping it changes nothing."""
 
     ply: int
     """Its number; the first ply of a game is 1."""
@@ -44,16 +44,16 @@ class PendingPly:
     action: Any | None
     """None for a forfeit, which is no action."""
     state: Any
-    """The state that it leads to."""
+    """The state after it."""
     outcome: Outcome | None
-    """How the game ends by it; None if it goes on."""
+    """How it ends the game; None if the game goes on."""
     events: tuple[Event, ...]
     fault: Fault | None = None
-    """The failed turn that it stands for."""
+    """The failed turn that it replaces."""
     stand_in: tuple[Any, ...] | None = None
-    """Where the generator of stand-ins is after it, if it drew this one."""
+    """The state of the generator for stand-ins afterwards, if that generator chose this action."""
     seconds: float | None = None
-    """How long a seat that is moved from outside took, where its clock runs."""
+    """How long a seat without an agent took, if its clock runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,13 +70,21 @@ class OutOfTime(IllegalAction):
 
 
 class Referee:
-    """One game from setup to outcome.
+    """Runs one game from setup to outcome, and is the only place that holds the truth.
 
-    Seats without an agent are moved from outside: with `submit`, or in two steps with `prepare` and `commit` by those
-    who must store a ply before anybody hears of it. An action that is illegal, an agent that crashes or exceeds its
-    clock forfeits the game, unless the rule book turns a bad action into a pass or `policies` say otherwise; `faults`
-    lists all of them. A game with a nonce, which every secret seed has, publishes a commitment to its setup before the
-    first move.
+    Moves of a seat without an agent come from you: use `submit`, or `prepare` and `commit` if you have to store a ply
+    before anybody learns of it. An illegal action, a crash or running out of time forfeits the game, unless the rule
+    book turns a bad action into a pass or `policies` say otherwise; `faults` lists what went wrong. A game with a nonce
+    (with a secret as its seed, always) publishes a commitment to its setup before the first move.
+
+    Examples:
+        >>> from manhunt import Seat, make_agent, make_game
+        >>> game = make_game("pursuit")
+        >>> referee = Referee(game, game.make_config(), {Seat.EVADER: make_agent("random")}, seed=1)
+        >>> move = referee.step()  # the agent's; the other seat's moves come from you
+        >>> referee.submit(game.legal_actions(referee.state)[0])
+        >>> len(referee.actions)
+        2
     """
 
     def __init__(
@@ -141,7 +149,7 @@ class Referee:
 
     @property
     def fault(self) -> str | None:
-        """What went wrong last."""
+        """The latest fault, in words."""
         return self.faults[-1].detail if self.faults else None
 
     @property
@@ -151,7 +159,7 @@ class Referee:
 
     @property
     def is_forfeited(self) -> bool:
-        """Whether somebody resigned or failed, which the rules do not know of."""
+        """Whether the game ended by a resignation or a failed turn instead of by its rules."""
         return self._is_forfeited
 
     @property
@@ -160,7 +168,7 @@ class Referee:
         return None if self.over else self.game.to_act(self.state)
 
     def view(self, seat: Seat) -> View:
-        """What a seat may know now: everything after the end, also after one that the rules do not know of."""
+        """What a seat may know now; after the end, however it came, everything."""
         if not self._is_forfeited:
             view: View = self.game.view(self.state, seat)
             return view
@@ -169,7 +177,7 @@ class Referee:
 
     @property
     def n_events(self) -> int:
-        """How many events there are so far, which is the number of the last one."""
+        """The number of events so far, which is also the number of the latest one."""
         return len(self._events)
 
     def events_for(self, seat: Seat, since: int = 0) -> tuple[dict[str, Any], ...]:
@@ -178,16 +186,16 @@ class Referee:
 
     @property
     def observers(self) -> Mapping[Observer, Seat]:
-        """The registered observers, each with the seat whose view it gets, in the order of registration; a copy."""
+        """A copy of the registered observers in order, each with the seat whose view it gets."""
         return dict(self._observers)
 
     def bookmark(self) -> Bookmark:
-        """This moment, for `play.reopening`."""
+        """The random generators and clocks at this moment, for `restore`."""
         states = {name: generator.getstate() for name, generator in self._generators.items()}
         return Bookmark(len(self.actions), states, dict(self.clock.left))
 
     def restore(self, mark: Bookmark) -> None:
-        """Chance and the clock stand as they stood then; the plies before it must have been played."""
+        """Set the random generators and clocks back to a bookmark; its plies must have been played already."""
         if mark.n_plies != len(self.actions):
             raise ManhuntError(f"a bookmark of ply {mark.n_plies}, but the game is at ply {len(self.actions)}")
         for name, state in mark.generators.items():
@@ -195,7 +203,7 @@ class Referee:
         self.clock.left.update(mark.seconds_left)
 
     def reseed_agents(self, purpose: str) -> None:
-        """Other generators for the agents, for a game that goes on without knowing where the old ones stood."""
+        """Give the agents new random generators, when a game continues and the state of the old ones is lost."""
         for seat in PLAYERS:
             self._rngs[seat].setstate(seeded(self.seed, f"{seat.value} {purpose}").getstate())
 
@@ -208,31 +216,32 @@ class Referee:
         self._observers[observer] = seat
 
     def unregister(self, observer: Observer) -> None:
-        """Stop telling an observer."""
+        """Stop calling an observer."""
         if observer not in self._observers:
             raise ManhuntError("this observer is not registered")
         del self._observers[observer]
 
     def prepare(self, action: Any, seat: Seat | None = None, ply: int | None = None) -> PendingPly:
-        """Check an action of the seat to act; nothing has happened until `commit`. IllegalAction if it is refused.
+        """Check an action of the seat to act; nothing happens until `commit`. IllegalAction if it is refused.
 
-        Whoever forwards the actions of others names the seat that speaks: out of turn it is refused before the
-        rules, whose words are meant for the seat to act, look at the action. Who names the `ply` makes it once.
+        If you forward other people's actions, pass the `seat` that sent one: out of turn it is refused before the rules
+        see it, because an error of the rules may tell things that only the seat to act may know. With `ply`, the same
+        message cannot move twice.
         """
         self._check_turn(seat, ply)
         self.check_time()
         return self._pending(action)
 
     def prepare_text(self, text: str, seat: Seat | None = None, ply: int | None = None) -> PendingPly:
-        """The same for an action in notation; BadText if it is none."""
+        """Like `prepare`, for an action in notation; BadText if it cannot be parsed."""
         self._check_turn(seat, ply)
         self.check_time()
         return self._pending(self.game.parse_action(self.config, text))
 
     def prepare_turn(self, texts: Sequence[str], seat: Seat, ply: int) -> tuple[PendingPly, ...]:
-        """Several plies of one turn, to be committed one after the other; those after the end of the game are left out.
+        """Prepare several plies of one turn, to be committed in order; plies after the end of the game are left out.
 
-        The time of the turn is booked on the first.
+        The first one carries the time of the whole turn.
         """
         self._check_turn(seat, ply)
         plies: list[PendingPly] = []
@@ -245,9 +254,9 @@ class Referee:
     def prepare_failed(
         self, seat: Seat, end: TurnEnd, detail: str, *, policy: FaultPolicy | None = None, instead: Any | None = None
     ) -> PendingPly:
-        """What comes of a turn without a legal action: as the policies say, or the rule book where they say nothing.
+        """What follows from a turn without a legal action, by `policies`, or else by the rule book.
 
-        Who names a policy departs from them for once; `instead` is an action that somebody else chose for the seat.
+        `policy` overrides both this time; `instead` is an action that somebody else chose for the seat.
         """
         self._check_turn(seat)
         if instead is not None:
@@ -273,12 +282,12 @@ class Referee:
         return pending
 
     def prepare_forfeit(self, seat: Seat, why: str, detail: str) -> PendingPly:
-        """A seat that is moved from outside gives up or fails; `detail` is for that seat alone."""
+        """Prepare the loss of a seat that resigns or fails; only that seat can read `detail`."""
         self._check_open("nobody can forfeit it")
         return self._pending_forfeit(Fault(seat, why, detail, len(self.actions), FaultPolicy.FORFEIT))
 
     def commit(self, pending: PendingPly) -> None:
-        """Make it happen, and tell everybody; ManhuntError if the game has gone on since it was prepared."""
+        """Make a prepared ply and notify everybody; ManhuntError if the game has moved on since then."""
         self._check_open("no action is legal")
         if pending.before is not self.state or pending.ply != len(self.actions) + 1:
             raise ManhuntError(f"the game has gone on since ply {pending.ply} was prepared; prepare it again")
@@ -299,18 +308,18 @@ class Referee:
         self._announce(pending.events)
 
     def submit(self, action: Any, seat: Seat | None = None) -> None:
-        """Check an action, given as itself or in notation, and make it happen.
+        """Check an action, which may be given in notation, and make it.
 
-        IllegalAction, and BadText for what is no notation, leave everything as it was.
+        If it raises IllegalAction or BadText, nothing has changed.
         """
         self.commit(self.prepare_text(action, seat) if isinstance(action, str) else self.prepare(action, seat))
 
     def forfeit(self, seat: Seat, why: str, detail: str) -> None:
-        """The seat loses at once; everybody hears why, and the seat alone the detail."""
+        """The seat loses at once; everybody learns why, but only the seat reads the detail."""
         self.commit(self.prepare_forfeit(seat, why, detail))
 
     def step(self) -> Any | None:
-        """One ply: ask the seat to act and apply what it says. Returns the action, None after a forfeit."""
+        """Play one ply: ask the agent to act and apply its action. Returns the action, or None after a forfeit."""
         self._check_open("no action is legal")
         seat = self.to_act
         assert seat is not None
@@ -319,13 +328,13 @@ class Referee:
         else:
             agent = self.agents.get(seat)
             if agent is None:
-                raise BadAgent(f"nobody sits on the seat {seat.value}; give it an agent or submit its actions")
+                raise BadAgent(f"the seat {seat.value} has no agent; give it one or submit its actions")
             pending = self._ask(seat, agent)
         self.commit(pending)
         return pending.action
 
     def draw_chance(self) -> Any:
-        """What chance does now by the seed, without doing it: for a game that is played again from its record."""
+        """The chance action that the seed gives now, without making it: for replaying a record."""
         return self.game.sample_chance(self.state, self._chance)
 
     def run(self) -> Outcome:
@@ -337,7 +346,7 @@ class Referee:
         return outcome
 
     def record(self, *plies: PendingPly) -> Record:
-        """The game so far as a record; with pending plies, the game as it is when these have happened."""
+        """The game so far as a record; pending plies are included if you pass them."""
         actions, rounds = self.actions, self._rounds
         outcome, fault = self.outcome, self.fault if self._is_forfeited else None
         for pending in plies:
@@ -403,7 +412,7 @@ class Referee:
         return None if running is None else self.clock.elapsed(running)
 
     def check_time(self) -> None:
-        """OutOfTime if the seat that is moved from outside has thought for too long."""
+        """Raise OutOfTime if a seat without an agent has taken too long."""
         seat = self.clock.running
         if seat is not None and self.clock.is_over(seat):
             raise OutOfTime(f"the time of {self.game.called(seat)} is over")

@@ -24,7 +24,7 @@ PAGE_HEIGHT = 760
 
 @dataclass(frozen=True)
 class Moment:
-    """One moment of a finished game. It never changes: `turn`, `step` and the like give another one."""
+    """One moment of a finished game. It never changes: `turn`, `step` and similar methods return another one."""
 
     past: Hindsight = field(repr=False)
     ply: int
@@ -37,7 +37,7 @@ class Moment:
     # -- where else to stand ---------------------------------------------------------------------
 
     def turn(self, by: int = 1) -> Moment:
-        """So many turns on, or back; the first and the last moment stay."""
+        """This many turns forward, or back if negative; it stops at the first and the last moment."""
         stops = self.past.stops
         if by > 0:
             later = [stop for stop in stops if stop > self.ply]
@@ -46,20 +46,20 @@ class Moment:
         return self.at(earlier[max(by, -len(earlier))]) if by < 0 and earlier else self
 
     def step(self, by: int = 1) -> Moment:
-        """So many plies on, or back."""
+        """This many plies forward, or back if negative."""
         return replace(self, ply=min(max(self.ply + by, 0), self.past.last))
 
     def at(self, ply: int) -> Moment:
-        """At a ply; BadText if the game does not have it."""
+        """The moment at a ply; BadText if the game has no such ply."""
         return replace(self, ply=self.past.check_ply(ply))
 
     def in_round(self, number: int) -> Moment:
-        """Where that round begins; the end where there are fewer rounds."""
+        """The beginning of that round, or the end if there are fewer rounds."""
         plies = range(self.past.last + 1)
         return self.at(next((ply for ply in plies if self.past.round_to_play(ply) >= number), self.past.last))
 
     def seen_by(self, seat: Seat | None) -> Moment:
-        """The same moment with the knowledge of a seat; None is the truth."""
+        """The same moment as a seat knew it; None is the truth."""
         track = TRUTH if seat is None or not self.past.game.capabilities.hidden else seat.value
         return replace(self, seat=self.past.seat_of(track))
 
@@ -67,7 +67,7 @@ class Moment:
 
     @property
     def shown(self) -> str:
-        """Whose knowledge it is, in words."""
+        """Whose knowledge is shown, in words."""
         if self.seat is None:
             return "the truth"
         who = "everybody" if self.seat is Seat.SPECTATOR else self.past.game.called(self.seat)
@@ -80,7 +80,7 @@ class Moment:
 
     @property
     def view(self) -> View:
-        """What the seat knew, or the truth, without the moves on offer."""
+        """What the seat knew, or the truth, without the legal moves."""
         return self.past.view(self.ply, self.seat)
 
     @property
@@ -90,7 +90,7 @@ class Moment:
 
     @property
     def round_to_play(self) -> int:
-        """The round that the next move belongs to; at the end one more than there are."""
+        """The round that the next move belongs to; at the end, one more than the last round."""
         return self.past.round_to_play(self.ply)
 
     @property
@@ -100,27 +100,27 @@ class Moment:
 
     @property
     def title(self) -> str:
-        """Round and turn, or how it ended."""
+        """Round and turn, or how the game ended."""
         return scene_of(self.view).title if can_be_drawn(self.past) else self.past.title(self.ply)
 
     @property
     def first(self) -> int:
-        """The ply at which the turn began that led here; 0 at the start."""
+        """The ply at which the latest turn began; 0 at the start."""
         return self.past.stop_before(self.ply)
 
     @property
     def moved(self) -> Seat | None:
-        """Who made that turn."""
+        """Who made the latest turn."""
         return self.past.acting(self.first) if self.ply else None
 
     @property
     def action_text(self) -> str:
-        """That turn in notation, as far as the seat may know it."""
+        """The latest turn in notation, as far as the seat may know it."""
         return self.past.turn_text(self.first, self.ply, self.seat) if self.ply else ""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What happened in that turn, as far as the seat may know it."""
+        """What happened in the latest turn, as far as the seat may know it."""
         plies = range(self.first + 1, self.ply + 1) if self.ply else (0,)
         events = [event for ply in plies for event in self.past.seen(ply, self.seat)]
         told = [words for event in events if (words := event_words(self.past.game.name, event))]
@@ -134,17 +134,17 @@ class Moment:
 
     @property
     def candidates(self) -> tuple[Node, ...]:
-        """Where the quarry could be by what everybody knew; nothing for those who saw it themselves."""
+        """Where the quarry could be according to what everybody knew; empty for a seat that saw it."""
         found = self.past.candidates[self.ply]
         return found if self.seat is not Seat.EVADER and len(found) > 1 else ()
 
     @property
     def scene(self) -> Scene:
-        """What is drawn: the view, with arrows for what moved and the places where the quarry could be."""
+        """The scene to draw: the view, with arrows for what moved and marks where the quarry could be."""
         scene = replace(scene_of(self.view), offers=())
         if found := self.candidates:
             who = self.past.game.called(Seat.EVADER)
-            counted = f"Glowing: the {len(found)} places where {who} can be, by what all know."
+            counted = f"Glowing: the {len(found)} places where {who} can be, from what everybody knows."
             scene = replace(scene, candidates=found, caption=(*scene.caption, counted))
         if self.ply and not scene.arrows:
             before = scene_of(self.past.view(self.first, self.seat))
@@ -168,7 +168,7 @@ def _forfeit(past: Hindsight) -> list[str]:
 
 
 class Replay(Sequence[Moment]):
-    """All moments of a finished game, by ply; in a notebook a page to step through.
+    """All moments of a finished game, by ply. In a notebook it shows a page to step through.
 
     >>> from manhunt import Seat, make_agent, make_game, play_game
     >>> game = make_game("pursuit")
@@ -183,7 +183,7 @@ class Replay(Sequence[Moment]):
 
     @classmethod
     def of(cls, record: Record, source: str = "") -> Replay:
-        """BadText where the game is not over or breaks the rules; `source` names it there."""
+        """Replay a record; BadText, which names `source`, if the game is not over or breaks the rules."""
         return cls(Hindsight(record, source))
 
     def __repr__(self) -> str:
@@ -210,11 +210,11 @@ class Replay(Sequence[Moment]):
 
     @cached_property
     def turns(self) -> tuple[Moment, ...]:
-        """The start, the ends of turns, and the end."""
+        """The moments at the start, after each turn, and at the end."""
         return tuple(Moment(self.past, ply, self.seat) for ply in self.past.stops)
 
     def seen_by(self, seat: Seat | None) -> Replay:
-        """The same game with the knowledge of a seat; None is the truth."""
+        """The same game as a seat knew it; None is the truth."""
         return Replay(self.past, self[0].seen_by(seat).seat)
 
     @property

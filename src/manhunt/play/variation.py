@@ -52,5 +52,5 @@ def draw_action(past: Hindsight, ply: int, rng: Random) -> str:
     """What chance makes of its turn at a ply, in notation; BadText where it is somebody else's."""
     state: Any = past.states[past.check_ply(ply)]
     if past.game.to_act(state) is not Seat.CHANCE:
-        raise BadText("this is no turn of chance; choose a move")
+        raise BadText("it is not chance's turn; choose a move")
     return past.game.format_action(past.config, past.game.sample_chance(state, rng))

@@ -28,12 +28,12 @@ Value = Annotated[float, Meta(ge=-1, le=1)]
 
 
 class Clock(Struct, frozen=True):
-    """The time that the seat may use now, and what it consists of; without the grace for transport."""
+    """The time that the seat may use now, in seconds, and its parts; without the grace for transport."""
 
     move: Seconds = None
     """For this move: the smaller of bank and cap."""
     bank: Seconds = None
-    """For the rest of the game, increments to come not counted."""
+    """What is left for the rest of the game, without future increments."""
     increment: float = 0.0
     """What every move adds to the bank."""
     cap: Seconds = None
@@ -66,7 +66,7 @@ class Greeting(FromManager, tag="hello", frozen=True):
 
 
 class New(FromManager, tag="new", frozen=True):
-    """A game begins; one that was going on is over."""
+    """A game starts; a game that was still going on is over."""
 
     game: str
     """The game's name."""
@@ -77,7 +77,7 @@ class New(FromManager, tag="new", frozen=True):
     board: BoardGraph | None = None
     """Null for games without a board."""
     options: dict[str, Any] = {}
-    """Values for what your `hello` offered."""
+    """Values for the options in your `hello`."""
 
 
 class Observe(FromManager, tag="observe", frozen=True):

@@ -22,8 +22,8 @@ LEAST_SECONDS = 1e-4
 class BankKeeper:
     """Spreads a bank of time over one agent's game: call `pace` before a decision and `done` after it.
 
-    `cost` is what a decision takes beyond the seconds that its search was given: the slowest lately. An agent that
-    knows its usual cost says so, because before the first decision nothing is measured.
+    `cost` is how long a decision takes beyond the seconds given to its search: the slowest of the latest decisions.
+    Pass the usual cost if you know it, because nothing has been measured before the first decision.
     """
 
     def __init__(self, usual_seconds: float = 0.0, hasty_seconds: float = 0.001) -> None:
@@ -34,9 +34,10 @@ class BankKeeper:
         self._full = self._began = self._given = 0.0
 
     def pace(self, limit: Limit, n_moves: int, share: float | None = None) -> Limit:
-        """The limit for this decision alone; as it is where no bank runs down.
+        """The limit for this decision; unchanged if there is no bank.
 
-        `n_moves` may still come. A search gets an even part of what is free, or `share` of it.
+        `n_moves` is how many decisions may still come. A search gets an equal part of the free time, or the part
+        `share`.
         """
         self._began = thinking_time.now()
         self._given, self.in_haste = limit.seconds or 0.0, False
@@ -51,7 +52,7 @@ class BankKeeper:
         return replace(limit, seconds=max(self._given, LEAST_SECONDS))
 
     def done(self) -> None:
-        """The decision is made. A hasty one says nothing about ordinary ones."""
+        """Call this after a decision. A hasty one is not used to measure the usual cost."""
         if not self.in_haste:
             measured = thinking_time.now() - self._began - self._given
             self.cost = max(self._usual, FORGET * self.cost, measured)

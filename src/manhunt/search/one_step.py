@@ -33,12 +33,12 @@ class Player(ABC):
         """Something happened; override it to keep a belief up to date."""
 
     def is_behind(self, view: Any) -> bool:
-        """Whether the view tells of things that were never observed."""
+        """Whether the view shows things that were never observed."""
         return False
 
     @abstractmethod
     def rate(self, view: Any, deadline: float) -> Floats:
-        """How good each legal action is, in hops; what there was no time for is minus infinity."""
+        """How good each legal action is, in hops; minus infinity for those that there was no time to rate."""
 
     @abstractmethod
     def value(self, view: Any, chosen: int) -> float:
@@ -52,8 +52,8 @@ class Player(ABC):
 class OneStepAgent(Agent):
     """Rates each legal action in hops and plays one of the best.
 
-    With a temperature a move is drawn with probability exp(rating / temperature); at 0 it is one of the best, by lot.
-    Rating the moves once is one iteration.
+    With a temperature a move is drawn with a probability proportional to exp(rating / temperature); at 0 it is one of
+    the best, drawn at random. Rating all moves once is one iteration.
     """
 
     def __init__(self, temperature: float = 0.0) -> None:
@@ -139,7 +139,7 @@ def two_smallest(rows: Floats) -> tuple[Floats, Floats]:
 
 
 class Runner(Player):
-    """The quarry of a `BoardView`: as far away as one `BoardMove` takes it."""
+    """The quarry of a `BoardView`: moves as far away as one `BoardMove` takes it."""
 
     def __init__(self) -> None:
         self._nearest: Floats = np.zeros(0)
@@ -154,10 +154,10 @@ class Runner(Player):
 
 
 class Hunters(Player):
-    """Pursuers who minimise the expected distance: over all nodes, its probability times the hops of the nearest
+    """Pursuers who minimise the expected distance: the sum over nodes of its probability times the hops of the nearest
     pursuer.
 
-    As only the nearest counts, they spread over the likely nodes by themselves.
+    Only the nearest pursuer counts, so they spread out over the likely nodes.
     """
 
     def __init__(self, belief: Belief[Node]) -> None:
@@ -176,7 +176,7 @@ class Hunters(Player):
         return not candidates or (view.quarry is not None and candidates != {view.quarry})
 
     def rate(self, view: Any, deadline: float) -> Floats:
-        """Of a `BoardView` whose actions are `BoardMove`s."""
+        """Rate the legal actions of a `BoardView` whose actions are `BoardMove`s."""
         self.spread(view.config.board)
         return self.rate_steps(view.config.board, view.pursuers, [(move.piece, move.to) for move in view.legal])
 
@@ -199,7 +199,7 @@ class Hunters(Player):
         return np.asarray(CATCH * self.chance[nodes] - self.expected - 0.1 * (own @ chance))
 
     def spread(self, board: Board) -> None:
-        """Put the belief's probabilities into `chance`, node by node."""
+        """Write the belief's probabilities into `chance`, node by node."""
         self.chance = np.zeros(board.n_nodes)
         for node, probability in self.belief.probabilities.items():
             self.chance[node] = probability

@@ -13,7 +13,8 @@ RESERVE_SHARE = 0.03
 
 
 def iterate_within(limit: Limit, run: Callable[[int], None]) -> int:
-    """Call `run(n)` for n more iterations until the limit, whose seconds count from now; returns how many were made.
+    """Call `run(n)` for n more iterations until the limit, whose seconds count from now; returns how many iterations
+    ran.
 
     Without seconds and iterations this never ends.
     """

@@ -37,8 +37,8 @@ async def get_metrics(request: Request) -> Response:
 def _metrics(site: Site) -> Iterable[str]:
     lanes, writer, watch = site.pool.counts(), site.writer, site.watch
     one: Mapping[str, str] = {}
-    yield _metric("info", "gauge", "The version that runs.", [({"version": __version__}, 1)])
-    yield _metric("start_time_seconds", "gauge", "When the server began, since 1970.", [(one, site.began_at)])
+    yield _metric("info", "gauge", "The running version.", [({"version": __version__}, 1)])
+    yield _metric("start_time_seconds", "gauge", "Start time in seconds since 1970.", [(one, site.began_at)])
     yield _metric("cpu_seconds_total", "counter", "Processor time of the server, without workers.", [(one, _cpu())])
     yield _metric("answers_total", "counter", "HTTP answers.", [({"status": str(k)}, n) for k, n in _sorted(site)])
     yield _metric("sockets", "gauge", "Open sockets of games.", [(one, site.addresses.sockets.total)])
@@ -50,14 +50,14 @@ def _metrics(site: Site) -> Iterable[str]:
         yield _metric(name, "gauge", words, [({"lane": lane.value}, found[i]) for lane, found in lanes.items()])
     yield _metric("store_commits_total", "counter", "Transactions with moves.", [(one, writer.n_commits)])
     yield _metric("store_commit_seconds_total", "counter", "How long they took together.", [(one, writer.seconds)])
-    yield _metric("store_refused_total", "counter", "Writes that the store did not take.", [(one, writer.n_refused)])
+    yield _metric("store_refused_total", "counter", "Writes that the store refused.", [(one, writer.n_refused)])
     yield _metric("store_bytes", "gauge", "Size of the database.", [(one, watch.n_bytes)])
-    yield _metric("store_up", "gauge", "1 if the store is well.", [(one, watch.problem is None)])
+    yield _metric("store_up", "gauge", "1 if the store works.", [(one, watch.problem is None)])
 
 
 _LANES = {
     "workers": "Worker processes.",
-    "tasks_running": "Tasks that workers are at.",
+    "tasks_running": "Tasks that workers are doing.",
     "tasks_waiting": "Tasks that wait for a worker.",
 }
 

@@ -331,5 +331,5 @@ async def get_film(
     await record_text(uid, request)
     film = site_of(request).films.get((uid, track, theme))
     if film is None:
-        raise NotFound(f"this film is not made yet; POST /api/games/{uid}/film makes it")
+        raise NotFound(f"this animation has not been made yet; POST /api/games/{uid}/film makes it")
     return _file(film, "image/gif", f"manhunt-{uid}.gif")

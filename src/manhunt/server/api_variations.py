@@ -124,7 +124,7 @@ async def get_lines(
     site, past = site_of(request), await past_of(uid, request, variation)
     past.check_ply(ply)
     if past.acting(ply) not in PLAYERS:
-        raise Conflict("nobody chooses a move there: the game is over, or chance acts")
+        raise Conflict("no player moves at that moment: the game is over, or chance acts")
     text, moves = await record_text(uid, request), texts_of(past)[:ply]
     key, owner = ("lines", uid, n, *moves), client_address(request)
     work, kind = f"{past.game.name}/{PAGE}", f"lines {past.game.name}"

@@ -13,7 +13,7 @@ from manhunt.server.game_files import address_of, lessons_address
 
 @lru_cache(maxsize=1)
 def build_catalog() -> dict[str, Any]:
-    """The body of GET /api/catalog; the caller must not change it."""
+    """The body of `GET /api/catalog`; the caller must not change it."""
     return {"games": [_game(kit) for kit in sorted(kits_with_scene(), key=lambda kit: kit.lobby.order)]}
 
 

@@ -261,7 +261,7 @@ class Claim:
             is_mine = bool(self._connection.execute(query).scalar_one())
         if not is_mine:
             self.release()
-            raise BadStore(f"another manhunt web plays on the games of {store.name}; end it, or name another --store")
+            raise BadStore(f"another manhunt web is using the games of {store.name}; end it, or name another --store")
 
     def release(self) -> None:
         if self._file is not None:

@@ -111,7 +111,7 @@ class Guard:
             async with asyncio.timeout(limits.body_seconds):
                 body = await _read(receive, Headers(scope=scope), limits.body_bytes)
         except TimeoutError:
-            return LATE, f"the request did not come within {limits.body_seconds:g} s"
+            return LATE, f"the request did not arrive within {limits.body_seconds:g} s"
         return (413, f"the request is larger than {limits.body_bytes} bytes") if body is None else body
 
     def _is_our_host(self, headers: Headers) -> bool:

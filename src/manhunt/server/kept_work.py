@@ -59,5 +59,5 @@ ANALYSES = KeptWork(
     ANALYSIS, analyse.VERSION, "manhunt.analysis.analyse:analyse", "this game has not been analysed yet"
 )
 WORTHS = KeptWork(
-    WORTH, worth.VERSION, "manhunt.analysis.worth:worth", "nobody has asked yet what things were worth in this game"
+    WORTH, worth.VERSION, "manhunt.analysis.worth:worth", "the worth of things in this game has not been computed yet"
 )

@@ -24,10 +24,10 @@ _LOW_BYTE = np.uint64(255)
 class Hunt(NamedTuple):
     """Pursuers hunt one quarry on a board, and everybody sees everybody; in a round every side moves once.
 
-    `moves` lists where a pursuer may step when nobody is in the way (its own node among them if it may stay); one
-    with nowhere to go stays. `reach[v]` is what a pursuer on v catches. `steps[v]` is where the quarry may step from
-    v, and `spread[c, b]` the union of its steps from the nodes of chunk c whose bits are set in b; chunks are
-    `chunk_bits` wide.
+    `moves` lists where a pursuer may step if nobody is in the way (including its own node if it may stay); one that
+    cannot move stays. `reach[v]` is what a pursuer on v catches. `steps[v]` is where the quarry may step from v, and
+    `spread[c, b]` is the union of its steps from the nodes of chunk c whose bits are set in b; chunks are `chunk_bits`
+    wide.
     """
 
     indptr: Int64s
@@ -57,8 +57,8 @@ def make_hunt(
 ) -> Hunt:
     """A hunt from lists by node: steps of a pursuer, steps of the quarry, and the nodes that a pursuer there catches.
 
-    The quarry's steps must lead both ways, as the backward solvers walk them in reverse; a pursuer always catches on
-    its own node.
+    The quarry's steps must go both ways, because the solvers follow them backwards. A pursuer always catches on its own
+    node.
     """
     n = len(pursuer_steps)
     if not len(quarry_steps) == len(reach) == n:

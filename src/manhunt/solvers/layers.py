@@ -35,14 +35,14 @@ Progress = Callable[[int, int], None]
 
 
 class PolicyEntry(NamedTuple):
-    """What the quarry does on this node in this round (counted before its move), and how long it helps."""
+    """What the quarry does on this node in this round (counted before its move), and how long it survives then."""
 
     round: int
     quarry: Node
     pursuers: tuple[Node, ...]
     to: Node
     survives: int | None = None
-    """Rounds survived from here on under best play, where asked for."""
+    """Rounds survived from here on under best play, if requested."""
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ Progress = Callable[[int, int, int], None]
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """A start, and the rounds that its quarry survives under best play; None means for ever."""
+    """A start, and the rounds that its quarry survives under best play; None means that it is never caught."""
 
     quarry: Node
     pursuers: tuple[Node, ...]
@@ -43,11 +43,11 @@ class AllStarts:
     """False if `max_rounds` ended the sweep while it was still changing."""
     longest: Start | None
     hopeless: Start | None = field(default=None)
-    """The first placement of the pursuers that loses every quarry, and in how many rounds; `quarry` is any node."""
+    """The first placement of the pursuers that catches every quarry, and in how many rounds; `quarry` is any node."""
 
     @property
     def rounds_to_capture_all(self) -> int | None:
-        """After so many rounds every quarry is caught; None if some are not, or not yet."""
+        """The number of rounds after which every quarry is caught; None if some are not, or not yet."""
         done = self.survivors_by_round[-1] == 0 if self.survivors_by_round else self.states == 0
         return len(self.survivors_by_round) if done else None
 
@@ -76,11 +76,12 @@ def solve_hunt(
     stop_when_hopeless: bool = False,
     n_threads: int | None = None,
 ) -> AllStarts:
-    """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody.
+    """Sweep backwards until nothing changes, `max_rounds` are done, or (if requested) one placement catches every
+    quarry.
 
-    The pursuers move one after the other in a round, which is the same as moving at once where they may share nodes.
+    The pursuers move one after the other; if they may share nodes, moving at once gives the same result.
 
-    Two on a ring of six, where everybody has to move:
+    One pursuer never catches a quarry on a ring of six:
 
     >>> from manhunt.solvers import make_hunt
     >>> ring = [((node - 1) % 6, (node + 1) % 6) for node in range(6)]

@@ -42,7 +42,7 @@ class ShardDone(NamedTuple):
 
     tally: Int64s
     quarry: int
-    """The first survivor with the first pursuers of the tally."""
+    """The first surviving quarry for the first placement that is counted here."""
 
 
 class Shards(ABC):

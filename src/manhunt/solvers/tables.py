@@ -159,11 +159,11 @@ class _TableWriter:
 
 
 class RoundsTable:
-    """A table file, open for reading; only the parts asked for are read. What does not fit together is refused."""
+    """A table file, open for reading; only the requested parts are read. A file that contradicts itself is refused."""
 
     states: int
     rounds: int
-    """Rounds that were swept; without `fixpoint` the table knows nothing beyond them."""
+    """Rounds that were swept; without `fixpoint` the table holds nothing beyond them."""
     fixpoint: bool
 
     def __init__(self, path: Path, shape_of: Callable[[Header], Shape]) -> None:
@@ -183,7 +183,7 @@ class RoundsTable:
         return self._value(int(self._rows(number, 1)[0, quarry]))
 
     def worst_for_pursuers(self, placed: tuple[Node, ...]) -> tuple[int, tuple[Node, ...]]:
-        """The placement that begins with `placed` and leaves the quarry the fewest rounds, and how many."""
+        """The placement starting with `placed` that gives the quarry the fewest rounds, and that number."""
         n, k, may_share = self.shape
         rest = n ** (k - len(placed))
         first = placement_number(placed, n) * rest

@@ -35,7 +35,7 @@ NOTHING_COMPARED = "something was hidden from the seat, but no other world was f
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was tried, and the first thing that is wrong, in words; `fault` None is the certificate."""
+    """What was tried, and the first thing that is wrong, in words; without a `fault` it is the certificate."""
 
     agent: str
     game: str
@@ -262,10 +262,16 @@ def check_agent(
 ) -> Report:
     """Check that an agent plays fair and keeps the rules; ContractBroken says where it does not.
 
-    Fair: replacing what its seat cannot know by something else changes nothing it does. Properly: its actions are
-    legal, its limit is kept, the same seed gives the same game, and it does not crash. `agent` is a spec such as
-    `random` or a function that makes a new agent; without a game it is checked in the only one that it plays. Options
-    are those of `examine_agent`: how many games, positions a game and worlds a position, the limit, the seed.
+    Fair means that it does the same if what its seat cannot know is replaced by something else. Its actions must also
+    be legal, it must keep its limit and not crash, and the same seed must give the same game. `agent` is a spec such as
+    `random`, or a function that makes a new agent; without a game it is checked in the only one that it plays. The
+    options are those of `examine_agent`: numbers of games, positions per game and worlds per position, the limit, the
+    seed.
+
+    Examples:
+        >>> from manhunt import Seat
+        >>> check_agent("random", "pursuit", seat=Seat.PURSUERS, games=1, positions=1).ok
+        True
     """
     report = examine_agent(agent, game, config, seat, **options)
     if not report.ok:

@@ -60,14 +60,15 @@ class Violation:
 
     @property
     def advice(self) -> str:
-        """What to look for in the bot; empty where the slip says all there is."""
+        """What to look for in the bot; empty if the violation needs no advice."""
         return ADVICE.get(self.slip, "")
 
 
 @dataclass(slots=True)
 class BotReport:
-    """What a bot did wrong; without violations it passed. A bot that resigns breaks no rule, but its play is not
-    tested."""
+    """What a bot did wrong; without violations it passed. A bot that resigns breaks no rule, but its play was not
+    tested.
+    """
 
     bot: str
     game: str
@@ -224,11 +225,12 @@ def check_bot(
     tap: Tap | None = None,
     tell: Tell = str,
 ) -> BotReport:
-    """Try a bot (`cmd:...`, `tcp:...`, `ws:...`) at everything that the protocol demands; the report lists what it does
+    """Check a bot (`cmd:...`, `tcp:...`, `ws:...`) against everything in the protocol; the report lists what it does
     wrong.
 
-    `seconds` is the time for a move, `games` how many each seat plays for the certificate, `tap` hears every line of
-    the dialogue, `tell` what is being tried now. Without `seats` those are tried that the bot says it plays.
+    `seconds` is the time for a move, and `games` how many games each seat plays for the certificate. `tap` is called
+    with every line of the dialogue, `tell` with what is being tried. Without `seats` the check uses those that the bot
+    says it plays.
     """
     rules = make_game(game) if isinstance(game, str) else game
     table = rules.make_config() if config is None else config

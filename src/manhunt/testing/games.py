@@ -10,7 +10,7 @@ from manhunt.play.record import Record, parse_record, replay
 
 
 class ContractBroken(AssertionError):
-    """A game or an agent does not keep its contract; the text says where."""
+    """A game or an agent breaks its contract; the text says where."""
 
 
 def _demand(holds: bool, what: str) -> None:

@@ -14,8 +14,9 @@ LEAST_STEPS, MOST_STEPS = 5, 9
 
 
 def check_lessons(game: str) -> dict[int, int]:
-    """Go through all lessons of a game from every position that a learner can reach; returns how many there are, by
-    lesson."""
+    """Go through all lessons of a game from every position that a learner can reach; returns the number of positions by
+    lesson.
+    """
     return {lesson.number: check_lesson(lesson) for lesson in lessons_of(game)}
 
 

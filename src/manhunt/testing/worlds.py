@@ -34,11 +34,11 @@ class _World:
 
 
 class OtherWorlds:
-    """Follows a game and all (or many) others that look the same to `seat`: brute force over the rules.
+    """Follows a game and all (or many) others that look the same to `seat`, by brute force over the rules.
 
-    At every ply each world tries its legal actions; those stay whose events, as the seat may see them, are those of
-    the true game. Worlds of one state are one. More than `most` are thinned out by lot, which loses some but makes
-    none that does not belong.
+    At every ply each world tries its legal actions and keeps those whose events look to the seat as in the true game.
+    Worlds with the same state are merged. If there are more than `most`, a random part is kept: some are lost, but none
+    is wrong.
     """
 
     def __init__(
@@ -86,7 +86,7 @@ class OtherWorlds:
         self._worlds = self._thinned(worlds)
 
     def pasts(self, n: int) -> list[Past]:
-        """Up to n other games that led to this view, with another state now where there is one."""
+        """Up to n other games that led to this view, with a different state now if possible."""
         others = [world for world in self._worlds if world.state != self._true]
         chosen = self.rng.sample(others, min(n, len(others)))
         return [self._past(world) for world in chosen]

@@ -197,7 +197,7 @@ class _File:
                 TournamentBot(name, self._spec(row, at), tuple(games), tuple(Seat(s) for s in seats) or PLAYERS)
             )
         if len(bots) < 2:
-            raise self._bad(f"a tournament needs at least 2 bots, each as [[bot]]; here is {len(bots)}", ("bot", 0))
+            raise self._bad(f"a tournament needs at least 2 bots as [[bot]]; this file has {len(bots)}", ("bot", 0))
         return tuple(bots)
 
     def _spec(self, row: Mapping[str, Any], at: Where) -> str:
@@ -306,7 +306,7 @@ class _File:
         except ManhuntError as error:
             raise self._bad(str(error), where) from None
         except TypeError:
-            raise self._bad("a value is of another kind than expected", where) from None
+            raise self._bad("a value has the wrong type", where) from None
 
     def _known(self, row: Mapping[str, Any], known: tuple[str, ...], where: Where) -> None:
         for key in row:

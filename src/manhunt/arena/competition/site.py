@@ -70,7 +70,7 @@ def _prepare(out: Path) -> None:
     if out.exists() and not out.is_dir():
         raise BadConfig(f"{out} is a file; name a folder for the site with --out")
     if out.is_dir() and any(out.iterdir()) and not (out / REPLAYS).is_dir():
-        raise BadConfig(f"{out} is not empty and holds no site of ours; choose another folder with --out")
+        raise BadConfig(f"{out} is not empty and is not a tournament site; choose another folder with --out")
     try:
         for folder in (REPLAYS, RECORDS):
             (out / folder).mkdir(parents=True, exist_ok=True)

@@ -57,7 +57,7 @@ def result_lines(begun: Begun) -> list[str]:
         lines.append(f"{verdict[0].upper()}{verdict[1:]}.")
     if game.fault is not None:
         forfeited = any(event.get("t") == "forfeit" for event in game.events[-1])
-        lines.append(f"{'Reason' if forfeited else 'A move was made a pass'}: {game.fault}")
+        lines.append(f"{'Reason' if forfeited else 'A bad move became a pass'}: {game.fault}")
     return lines
 
 

@@ -44,7 +44,7 @@ KIT = Kit(
         "encoder": ".rules.encoding:ShortestPathEncoder",
     },
     presets={
-        "sqrt": "a raise multiplies by more, the farther the edge is from the target",
+        "sqrt": "the farther an edge is from the target, the more a raise multiplies its cost",
         "double": "every raise doubles the cost",
     },
     agents={

@@ -18,14 +18,14 @@ class OnProgress(Protocol):
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """Weights of both sides' sequences, and bounds that hold for the game whatever the weights are."""
+    """Weights of both sides' sequences, and bounds on the game's value that hold whatever the weights are."""
 
     evader: Floats
     pursuers: Floats
     low: float
-    """What the evader gets at least with his weights, whatever the pursuers do."""
+    """What the evader's weights get at least, whatever the pursuers do."""
     high: float
-    """What he gets at most against theirs."""
+    """What any evader gets at most against the pursuers' weights."""
     iterations: int = 0
 
     @property
@@ -99,7 +99,7 @@ def solve_by_cfr(
 ) -> Equilibrium:
     """Iterate until the exploitability is at most `target`, or the iterations or the time are used up.
 
-    `predictive` CFR+ needs far fewer iterations in the small games that we tried.
+    `predictive` CFR+ needs far fewer iterations in the small games that we measured.
 
     >>> from manhunt import make_game
     >>> from manhunt.solvers import build_tree

@@ -9,8 +9,9 @@ from manhunt.solvers.equilibrium.tree import HistoryTree, Kind
 
 
 def export_efg(tree: HistoryTree) -> str:
-    """The whole tree. Player 1 is the evader, and infoset i of a player is `tree.infosets[player - 1][i - 1]`;
-    actions are called as in the game's notation."""
+    """The whole tree in Gambit's EFG format. Player 1 is the evader, and infoset i of a player is `tree.infosets[player
+    - 1][i - 1]`; actions are named by the game's notation.
+    """
     return "\n".join(_lines(tree)) + "\n"
 
 

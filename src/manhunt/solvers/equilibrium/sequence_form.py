@@ -13,7 +13,7 @@ MOST_SEQUENCES = 60_000
 
 
 def solve_exactly(game: BilinearGame) -> Equilibrium:
-    """Both sides' weights from two linear programs.
+    """Solve the game exactly, by one linear program for each side.
 
     >>> from manhunt import make_game
     >>> from manhunt.solvers import build_tree

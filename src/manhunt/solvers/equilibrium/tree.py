@@ -40,7 +40,7 @@ class Kind(IntEnum):
 
 
 class Infoset(NamedTuple):
-    """What a seat can choose from, knowing what it knows; its actions are the sequences from `first` on."""
+    """A choice that a seat faces with the same knowledge; its actions are the sequences from `first` on."""
 
     seat: Seat
     actions: tuple[Any, ...]
@@ -85,11 +85,11 @@ class HistoryTree:
     nodes: Nodes
     """Every history in which somebody has a choice, and how each game ends."""
     infosets: tuple[tuple[Infoset, ...], tuple[Infoset, ...]]
-    """Those of the evader, those of the pursuers; each after the infosets on the way to it."""
+    """The evader's and the pursuers'; each comes after the infosets on the way to it."""
     form: BilinearGame
-    """The same game as payoffs by pairs of sequences: what solvers work on."""
+    """The same game as payoffs for pairs of sequences, which the solvers use."""
     n_histories: int
-    """Histories with those in which there is no choice."""
+    """The number of histories, including those without a choice."""
 
     @property
     def n_infosets(self) -> int:
@@ -128,8 +128,8 @@ def build_tree(
     most_histories: int = MOST_HISTORIES,
     on_progress: Callable[[int, float], object] | None = None,
 ) -> HistoryTree:
-    """Every history of a config; TooLarge beyond `most_histories`. `on_progress` hears how many there are so far,
-    and which share of all deals they are from.
+    """List every history of a config; TooLarge beyond `most_histories`. `on_progress` is called with the number of
+    histories so far and the share of deals that they come from.
 
     >>> from manhunt import make_game
     >>> from manhunt.solvers import build_tree

@@ -40,7 +40,7 @@ export async function followJob(id, { told = () => {}, signal, token } = {}) {
     const job = await api(`/api/jobs/${id}`, { signal, token });
     told(job.progress ?? {});
     if (job.state === "done") return job.result;
-    if (job.state !== "running") throw new ApiError(job.error ?? `The work was ${job.state}.`, 0);
+    if (job.state !== "running") throw new ApiError(job.error ?? `The task was ${job.state}.`, 0);
     await new Promise((go) => setTimeout(go, wait));
   }
 }

@@ -159,7 +159,7 @@ def page(*lines, **options):
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        (["he low"], "line 1: the Fugitive is to place a hideout or to pass now"),
+        (["he low"], "line 1: the Fugitive has to place a hideout or pass now"),
         (["pass"], "line 1: in his first turn the Fugitive places a hideout"),
         (["escape"], "line 1: 42 cannot be the first hideout"),
         (["hide 9"], "line 1: the Fugitive has 9 cards, too few for 9 sprint cards"),
@@ -168,7 +168,7 @@ def page(*lines, **options):
         (["hide", "hide", "I low 20"], "line 3: 'I low 20': 20 belongs to the middle pile"),
         (["hide", "hide", "I 5", "I 6", "guess 42 no"], "line 5: 42 cannot be guessed"),
         (["hide", "hide", "I 5", "I 6", "guess 5 yes"], "line 5: 5 cannot be found: you see it elsewhere"),
-        (["hide", "hide", "I 5", "I 6", "guess 40 yes"], "line 5: 40 cannot lie on the row"),
+        (["hide", "hide", "I 5", "I 6", "guess 40 yes"], "line 5: 40 cannot be on the row"),
         (["hide", "hide", "I 5", "I 6", "guess 1 2 3 yes"], "line 5: 3 numbers cannot be right with 2 hideouts"),
         (["hide", "hide", "I 5", "I 6", "guess 1"], "line 5: 'guess 1': end it with yes or no"),
         (["hide", "hide", "I 5", "I 6", "guess 1 yes", "he low"], "line 6: first write where 1 lay"),

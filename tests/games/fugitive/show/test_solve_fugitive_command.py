@@ -26,6 +26,7 @@ def test_exact_solution_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     shown = capsys.readouterr().out
     assert "Fugitive wins    0.7500" in shown
     assert "Exploitability   0.000000" in shown
+    assert "Marshal guesses  hardly ever before the escape" in shown  # its shares would be those of what never happens
 
 
 def test_decks_are_listed(capsys: pytest.CaptureFixture[str]) -> None:

@@ -239,7 +239,7 @@ def test_par_11_more_reasons() -> None:
     ):
         with pytest.raises(IllegalAction, match=reason):
             state.advance(move)
-    with pytest.raises(IllegalAction, match="a double ticket pays no single move"):
+    with pytest.raises(IllegalAction, match="a double ticket cannot pay for a single move"):
         state.advance(Single(Piece.MRX, Ticket.DOUBLE, Node(0)))
     with pytest.raises(IllegalAction, match="no such node"):
         state.advance(Single(Piece.MRX, Ticket.TAXI, Node(99)))

@@ -74,7 +74,7 @@ def test_the_reasons_of_why_hold(moments: list[Any]) -> None:
         for node in sorted(set(LONDON.board.nodes()) - chronicle.candidates)[::3]:
             first, *rest = chronicle.why_not(node)
             label = LONDON.board.label(node)
-            assert first.startswith(("Mr X was seen on ", "Mr X was not seen yet"))
+            assert first.startswith(("Mr X was seen on ", "Mr X has not been seen yet"))
             reason = " ".join(rest)
             if " goes to " in reason:
                 ticket = TICKETS[reason.partition(" he paid ")[2].partition(",")[0]]
@@ -114,7 +114,7 @@ def test_danger_counts_who_can_come_and_is_certain_when_mr_x_is_seen() -> None:
 
 
 def test_danger_is_for_mr_x_alone(moments: list[Any]) -> None:
-    with pytest.raises(BadText, match="Mr X alone"):
+    with pytest.raises(BadText, match="only Mr X"):
         insight_of("danger", moments[3].logs[Seat.PURSUERS], {})
 
 

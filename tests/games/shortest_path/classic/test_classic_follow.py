@@ -126,7 +126,7 @@ OPENING = b'{"game": 1, "start_node": "a", "end_node": "b", "graph": {"a": ["b"]
     ("said", "message"),
     [
         (b"", "the server hung up before a game began"),
-        (b'{"done": true, "error": true, "message": "\'type\' must be 0"}\n', "the server says no: 'type' must be 0"),
+        (b'{"done": true, "error": true, "message": "\'type\' must be 0"}\n', "the server refused: 'type' must be 0"),
         (b"hello\n", "which is not a JSON object"),
         (b"[1]\n", "which is not a JSON object"),
         (b'{"graph": 3}\n', "expected a layout with start_node, end_node and graph"),

@@ -138,7 +138,7 @@ def test_a_certificate_too_large_to_check_is_refused_at_once() -> None:
 @pytest.mark.parametrize(
     ("path", "value", "message"),
     [
-        (("lower",), None, "another kind than expected"),
+        (("lower",), None, "the wrong type"),
         (("lower", "value"), "much", "must be a number of 0 or more, not 'much'"),
         (("lower", "value"), -1, "must be a number of 0 or more, not -1"),
         (("lower", "value"), math.inf, "must be a number of 0 or more, not inf"),
@@ -149,7 +149,7 @@ def test_a_certificate_too_large_to_check_is_refused_at_once() -> None:
         (("lower", "horizon"), 1.5, "the horizon must be a whole number"),
         (("lower", "horizon"), True, "the horizon must be a whole number"),
         (("upper", "arcs"), [["1", "5"]], "there is no edge 1-5"),
-        (("upper", "arcs"), 7, "another kind than expected"),
+        (("upper", "arcs"), 7, "the wrong type"),
     ],
 )
 def test_spoiled_json_is_one_line(path, value, message) -> None:

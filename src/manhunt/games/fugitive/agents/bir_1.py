@@ -26,7 +26,7 @@ DEAREST = 4 * 2.75
 
 
 class Bir1Fugitive(ListedPlacementFugitive):
-    """Soft choices between piles, openings and placements by how far, how cheap and how free they leave him."""
+    """Random choices of pile, opening and placement, weighted by distance, price, and the options that remain."""
 
     usual_seconds: ClassVar[float] = 0.03
 

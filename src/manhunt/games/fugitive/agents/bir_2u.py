@@ -18,7 +18,7 @@ MOST_PARTICLES = 1_000_000
 
 
 class Bir2uMarshal(MarshalPlanner):
-    """Soft choices by 2,000 worlds: how much a guess finds, and whether a miss lets him escape."""
+    """Random choices weighted by 2,000 sampled worlds: how much a guess finds, and whether a miss lets him escape."""
 
     usual_seconds: ClassVar[float] = 0.06
 

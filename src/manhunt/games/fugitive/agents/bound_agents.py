@@ -110,7 +110,7 @@ def state_of(view: FugitiveView, pending: tuple[Card, ...]) -> State:
 
 
 class BoundFugitive(BoundAgent):
-    """Another Fugitive, bound to bluff never, once in the first two rounds, or always.
+    """Another Fugitive that must bluff never, once in the first two rounds, or always.
 
     In the options of `inner` a semicolon stands for the comma. A bluff is a sprint card that could have been left out;
     one that is added is the lowest card that can be no hideout any more.
@@ -220,7 +220,7 @@ AIMS: Mapping[str, Rule] = {
 
 
 class BoundMarshal(BoundAgent):
-    """Another Marshal, bound to a rule for piles, for how many numbers to guess, or for how to win.
+    """Another Marshal that must follow a rule for piles, for how many numbers to guess, or for how to win.
 
     In the options of `inner` a semicolon stands for the comma. `piles`: the lowest, the middle one first, the highest
     (the road-block), or the highest in the first turn only. `numbers`: one of hers; the likeliest; all certain ones;

@@ -21,10 +21,10 @@ USUAL = SensiblePlay()
 
 
 class ExactMarshal(BudgetedPlanner, MarshalPlanner):
-    """Counts all worlds under one model of sensible play; draws, guesses and hunts for the best chance to win.
+    """Counts all worlds under one model of sensible play, and draws and guesses for the best chance to win.
 
-    The model never asks who the opponent is: `far`, `waste`, `more` and `bluff` are those of `SensiblePlay`, and
-    `model=chance` weighs every play alike. `worlds` are drawn to plan a manhunt.
+    The model does not depend on the opponent: `far`, `waste`, `more` and `bluff` are those of `SensiblePlay`, and
+    `model=chance` gives every play the same weight. `worlds` is how many are sampled to plan a manhunt.
     """
 
     def __init__(
@@ -49,7 +49,7 @@ class ExactMarshal(BudgetedPlanner, MarshalPlanner):
         self.n_worlds = worlds
 
     def belief(self, view: FugitiveView) -> Worlds | None:
-        """All worlds that fit, weighted by her model of his play; None if there are none to count, or too many."""
+        """All worlds that fit, weighted by her model of his play; None if there are none, or too many to count."""
         return worlds_or_none(view.public, view.hand, self.model)
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:

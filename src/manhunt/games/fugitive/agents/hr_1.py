@@ -15,7 +15,7 @@ EASY, USUAL, DEAR = 0.03, 0.10, 0.25
 
 
 class Hr1Fugitive(ListedPlacementFugitive):
-    """Any pile, any hideout, a cheap payment; passes more often when going on is dear."""
+    """Any pile, any hideout, a cheap payment; passes more often when the next step would be expensive."""
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
         return rng.choice(piles)

@@ -17,7 +17,7 @@ N_SETS = 48
 
 
 class Hr1cMarshal(MarshalPlanner):
-    """Any pile; mostly one number of those that some row has, seldom two or three."""
+    """Any pile; guesses mostly one number that some row has, rarely two or three."""
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
         return rng.choice(piles)
@@ -43,7 +43,7 @@ class Hr1cMarshal(MarshalPlanner):
 
 
 class Hr11cMarshal(Hr1cMarshal):
-    """As hr-1c, but likelier numbers and sets are named more often, in the manhunt more sharply."""
+    """Like hr-1c, but prefers likelier numbers and sets, and in the manhunt even more so."""
 
     def guess_chances(self, routes: RouteCount, sets: Sequence[tuple[Card, ...]]) -> Sequence[float]:
         return list(sharpened(routes.n_with_all(sets)))

@@ -13,7 +13,9 @@ MOST_SPRINTS = 60
 
 
 class L1Fugitive(FugitivePlanner):
-    """Lowest pile; escapes as soon as he can, else the farthest hideout that needs no sprint, with some dead cards."""
+    """Lowest pile; escapes as soon as possible, otherwise the farthest hideout that needs no sprint, with some dead
+    cards.
+    """
 
     def __init__(self, sprints: int = 1) -> None:
         if not 0 <= sprints <= MOST_SPRINTS:

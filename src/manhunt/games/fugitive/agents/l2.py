@@ -25,7 +25,8 @@ NEAR = 1e-11
 
 
 class L2Marshal(MarshalPlanner):
-    """Lowest pile; all certain numbers and the likeliest other one; in the manhunt the best tree for some worlds.
+    """Lowest pile; guesses all certain numbers and the likeliest other one; in the manhunt, the best tree for some
+    worlds.
 
     With a guard she leaves hideouts alone that would open his way, unless her guess would win.
     """

@@ -10,11 +10,12 @@ from manhunt.games.fugitive.rules.views import FugitiveView
 
 
 class NotepadMarshal(MarshalPlanner):
-    """Names all numbers that the notepad makes certain, and the likeliest other; draws from the pile that strikes out
-    most."""
+    """Guesses all numbers that the notepad makes certain and the likeliest other one; draws from the pile that rules
+    out most.
+    """
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
-        """Where a card strikes out most on average."""
+        """The pile from which a card rules out most on average."""
         chances = number_chances(view.public, view.hand)
 
         def gain(pile: int) -> float:

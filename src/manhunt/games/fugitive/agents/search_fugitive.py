@@ -102,7 +102,7 @@ def survived(n: int, n_hunts: int) -> float:
 
 
 class SearchFugitive(BudgetedPlanner, FugitivePlanner):
-    """Weighs hideouts, bluffs and passes by how near the escape is and by what the Marshal could infer."""
+    """Rates hideouts, bluffs and passes by how near the escape is and what the Marshal could infer."""
 
     usual_seconds: ClassVar[float] = 0.25
 
@@ -113,7 +113,7 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         self.weights = WEIGHTS
 
     def pile(self, view: FugitiveView, piles: tuple[int, ...], rng: Random) -> int:
-        """Where the best turn after a draw is worth most on average, judged by some of the unseen cards."""
+        """The pile after which the best turn is worth most on average, estimated from some of the unseen cards."""
         values = []
         for pile in piles:
             cards = planners.unseen_of(view, pile)
@@ -153,7 +153,7 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         return chosen[0] if chosen else None
 
     def turns(self, view: FugitiveView, n_bluffs: int) -> list[TurnOption]:
-        """All that he may do after drawing; a pass comes first."""
+        """All possible turns after drawing; a pass comes first."""
         config, hand, start, hidden = view.config, view.hand, planners.before(view), tuple(planners.hidden_cards(view))
         options = [TurnOption(view.public, hidden, start, hand, ())] if planners.may_pass(view) else []
         for each in placements(config, hand, start, n_bluffs):
@@ -181,7 +181,9 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
     def values(
         self, view: FugitiveView, lots: Sequence[Sequence[TurnOption]], rng: Random, n_best: int
     ) -> list[Floats]:
-        """Of all turns, lot by lot; an escape that is not among the `n_best` of its lot may be worth more than said."""
+        """The values of all turns, lot by lot; an escape that is not among the `n_best` of its lot may be worth more
+        than the value given.
+        """
         hands = [guess_hand(view, rng) for _ in MODELS]
         found = np.split(self._of_tables(view, [each for lot in lots for each in lot], hands), _ends(lots))
         for lot, values in zip(lots, found, strict=True):
@@ -217,7 +219,7 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         return float(1 / (1 + np.exp(-self.weights @ self.terms(view, option, beliefs))))
 
     def terms(self, view: FugitiveView, option: TurnOption, beliefs: Sequence[SupposedBelief]) -> Floats:
-        """What a turn is rated by: distance, reach, hand, and how likely the truth looks to Marshals."""
+        """The terms of a turn's value: distance, reach, hand, and how likely the truth looks to Marshals."""
         config = view.config
         ahead = [c for c in option.rest if option.newest < c < config.last]
         worth, gap = worth_of(config, option), gap_of(config, option)
@@ -233,9 +235,9 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
     def survival(
         self, view: FugitiveView, option: TurnOption, hunters: Sequence[SupposedHunter], least: float = 0.0
     ) -> float:
-        """The share of manhunts that he survives if this was his escape; 1 where there is none.
+        """The share of manhunts that he survives if this was his escape; 1 if there is none.
 
-        Too little is said once it cannot be more than `least` any more.
+        The result may be too low once it cannot exceed `least` any more.
         """
         if view.public.way_is_clear:
             return 1.0
@@ -252,11 +254,11 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
     def in_time(
         self, view: FugitiveView, options: Sequence[TurnOption], values: Floats, hunters: Sequence[SupposedHunter]
     ) -> Floats:
-        """The values, none above the chance to get away now or, after what is not an escape, in the next turn.
+        """The values, limited to the chance to get away now or, after anything but an escape, in the next turn.
 
-        No wait is worth more than what it leads to. The value of a table is fitted to games that end earlier, and
-        would have him wait until all cards are drawn and he has lost (paragraph 11). What cannot be among the two best
-        any more counts as 0.
+        A wait is never worth more than what it leads to. The fitted value comes from games that end earlier, and would
+        make him wait until all cards are drawn and he has lost (paragraph 11). Turns that cannot be among the two best
+        any more count as 0.
         """
         waits = np.array([option.newest != view.config.last for option in options])
         most = 1.0 if view.public.way_is_clear else survived(len(hunters), len(hunters))
@@ -271,7 +273,7 @@ class SearchFugitive(BudgetedPlanner, FugitivePlanner):
         return out if best else values
 
     def way_out(self, view: FugitiveView, option: TurnOption, hunters: Sequence[SupposedHunter]) -> float:
-        """His chance to get away by this escape, or by one in the next turn."""
+        """The chance to get away by this escape, or by one in the next turn."""
         if option.newest == view.config.last:
             return self.survival(view, option, hunters)
         return WAITING * self._later(view, option, hunters) if view.round < view.config.max_rounds else 0.0

@@ -155,7 +155,7 @@ class Count:
         radix = np.concatenate(([1], np.cumprod(most + 1)[:-1]))
         size = int(prod((most + 1).tolist()))
         if size > MOST_STATES:
-            raise ManhuntError(f"{total} hidden sprint cards of this deck can lie in too many ways to be counted")
+            raise ManhuntError(f"{total} hidden sprint cards of this deck can be placed in too many ways to count")
         spending = Spending(
             np.empty((size, self.n_kinds), np.uint8),
             np.empty((size, self.n_piles), np.int64),

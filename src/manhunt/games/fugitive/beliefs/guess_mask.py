@@ -10,10 +10,10 @@ from manhunt.games.fugitive.rules.views import FugitiveView, known_to
 def guess_mask(view: FugitiveView, *, exact: bool = False) -> Int8s:
     """By number, 1 if it can be a face-down hideout now, else 0: an action mask for `name:NUMBER`.
 
-    From the notes, which are quick and now and then allow what cannot be; with `exact` from all worlds, which takes
-    longer, tens of milliseconds late in a game. The true hideouts are always in it, and the exact mask lies inside the
-    other one. The Marshal's view gives it from the table and her hand, any other from the table alone. A number that
-    is 0 now can be 1 after the next hideout. Nothing is 1 while nothing lies face down.
+    The mask comes from the notes, which are quick but sometimes allow a number that is impossible. With `exact` it
+    comes from all worlds, which takes tens of milliseconds late in a game. Both contain the true hideouts, and the
+    exact mask is part of the other one. For the Marshal's view it uses the table and her hand, for any other view only
+    the table. A number that is 0 now can be 1 after the next hideout. All are 0 while no hideout is face down.
     """
     public, hand = known_to(view)
     mask = np.zeros(view.config.last + 1, np.int8)

@@ -25,8 +25,8 @@ from manhunt.games.fugitive.rules.views import FugitiveView, known_to
 class MarshalBelief(Belief[Card]):
     """The numbers that can be face-down hideouts, from all worlds that fit what was seen (`Worlds`).
 
-    Every face-down hideout is a candidate, and the probabilities add up to how many there are. For a spectator, who
-    does not see the Marshal's hand, her cards are as good as in their piles.
+    Every face-down hideout is a candidate, and the probabilities add up to their number. A spectator does not see the
+    Marshal's hand, so for a spectator her cards may still be in their piles.
     """
 
     def __init__(self, model: PlayModel = CHANCE_ONLY) -> None:
@@ -94,12 +94,12 @@ class MarshalBelief(Belief[Card]):
 
     @property
     def view(self) -> FugitiveView:
-        """What the seat knows now; after the end with all cards."""
+        """What the seat knows now; after the end, all cards."""
         return self._table.view(self._seat) if self._ended is None else self._ended
 
     @property
     def worlds(self) -> Worlds:
-        """All worlds that fit, counted when first asked for; ManhuntError if there are too many."""
+        """All worlds that fit, counted on first use; ManhuntError if there are too many."""
         known = known_to(self.view)
         if self._counted is None or self._counted[0] != known:
             self._counted = known, Worlds(*known, self.model)

@@ -23,7 +23,7 @@ from manhunt.games.fugitive.rules.views import FugitiveView, view
 
 _TURNS = {
     Phase.FUGITIVE_DRAW: "the Fugitive is to draw",
-    Phase.FUGITIVE_PLAY: "the Fugitive is to place a hideout or to pass",
+    Phase.FUGITIVE_PLAY: "the Fugitive has to place a hideout or pass",
     Phase.MARSHAL_DRAW: "the Marshal is to draw",
     Phase.MARSHAL_GUESS: "the Marshal is to guess",
     Phase.MANHUNT: "the Marshal names one number after the other",

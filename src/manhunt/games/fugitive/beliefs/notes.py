@@ -25,13 +25,18 @@ NotesNode = tuple[int, Card]
 class MarshalNotes:
     """The Marshal's notes: update them with what happens, or make them from a game so far with `MarshalNotes.of`.
 
-    `add_new_hideout`, `eliminate_vals`, `hideout_revealed`, `hideouts_range`, `n_hideouts` and `graph` are the names of
-    the document "Tracking the Fugitive with Graph-Based Deduction" and do what it describes, with two slips of its
-    listing mended: `n_hideouts` grows by one for each hideout (the listing adds one for each card that the hideout
-    before it may be), and the escape counts (the listing's range ends at 41). A hideout that lies face down is still
-    never the last card, because an escape is seen at once: tell it with `hideout_revealed(depth, 42)`. A card that
-    lies face up stays where it is, also if it is among the values to eliminate. Notes that contradict each other raise
-    ManhuntError.
+    `add_new_hideout`, `eliminate_vals`, `hideout_revealed`, `hideouts_range`, `n_hideouts` and `graph` are the names in
+    the document "Tracking the Fugitive with Graph-Based Deduction" and do what it describes, with two bugs of its
+    listing fixed: `n_hideouts` grows by one for each hideout (the listing adds one for each card that the hideout
+    before it may be), and the escape counts (the listing's range ends at 41). A face-down hideout is never the last
+    card, because an escape is face up: follow it with `hideout_revealed(depth, 42)`. A face-up card stays where it is,
+    even if it is among the values to eliminate. Notes that contradict each other raise ManhuntError.
+
+    Examples:
+        >>> notes = MarshalNotes()
+        >>> notes.add_new_hideout(0, [])
+        >>> sorted(notes.candidates(1))
+        [1, 2, 3]
     """
 
     def __init__(self, config: Config | None = None) -> None:
@@ -65,7 +70,7 @@ class MarshalNotes:
 
     @property
     def n_positions(self) -> int:
-        """The start not counted."""
+        """Hideouts on the row, without the start."""
         return len(self._alive) - 1
 
     @property
@@ -74,14 +79,14 @@ class MarshalNotes:
 
     @property
     def n_hideouts(self) -> int:
-        """The start counted."""
+        """Hideouts on the row, including the start."""
         return len(self._alive)
 
     @property
     def hideouts_range(self) -> Int8s:
-        """1 where the hideout of that depth (line) may be that number (column); the start is line 0.
+        """An array of depth by number: 1 where the hideout at that depth may be that number; depth 0 is the start.
 
-        A new array each time, with as many lines as a row can have hideouts.
+        It is a new array each time, with as many rows as the game can have hideouts.
         """
         table = np.zeros((self.config.last + 1, self.config.last + 1), np.int8)
         for depth, card in self.nodes():
@@ -90,37 +95,37 @@ class MarshalNotes:
 
     @property
     def graph(self) -> Any:
-        """As `to_networkx`: a new DiGraph each time."""
+        """The same as `to_networkx()`: a new DiGraph each time."""
         return self.to_networkx()
 
     def add_new_hideout(self, n_sprint: int, filtered_vals: Iterable[Card] = ()) -> None:
-        """The Fugitive placed a card face down, with so many sprint cards; it is none of `filtered_vals`."""
+        """The Fugitive placed a card face down with this many sprint cards; it is none of `filtered_vals`."""
         self._append(n_sprint, self._hideouts & ~bits_of(filtered_vals))
         self._prune()
 
     def escape(self, n_sprints: int) -> None:
-        """He placed the last card."""
+        """The Fugitive placed the last card."""
         self._append(n_sprints, 1 << self.config.last)
         self._prune()
 
     def eliminate(self, cards: Iterable[Card]) -> None:
-        """These cards are somewhere else, now and for ever: in the Marshal's hand, say."""
+        """These cards are not hideouts, now or later; for example, they are in the Marshal's hand."""
         self._eliminate(cards)
         self._prune()
 
     def eliminate_vals(self, vals: Iterable[Card]) -> None:
-        """No hideout placed so far is one of these, but a later one may be: guesses of one number that failed, say."""
+        """No hideout placed so far is one of these, but a later one may be; for example, single guesses that failed."""
         for number in vals:
             self._strike(number, self.n_positions)
         self._prune()
 
     def reveal(self, position: int, card: Card, sprints: Iterable[Card] | None = None) -> None:
-        """A position was turned up with its sprint cards; without them each still counts as 2."""
+        """A position was turned up with its sprint cards; if you leave them out, each still counts as 2."""
         self._reveal(position, card, sprints)
         self._prune()
 
     def hideout_revealed(self, depth: int, hideout: Card) -> None:
-        """A position was turned up, or the escape was placed; nothing is said of its sprint cards."""
+        """A position was turned up, or the escape was placed; its sprint cards stay unknown."""
         self.reveal(depth, hideout)
 
     def _append(self, n_sprints: int, cards: int) -> None:
@@ -161,25 +166,25 @@ class MarshalNotes:
             raise ManhuntError("the notes contradict each other: no chain of steps is left")
 
     def candidates(self, position: int) -> frozenset[Card]:
-        """Numbers that can lie at a position of the row; 0 is the start card's."""
+        """Numbers that can be at a position of the row; position 0 is the start card."""
         if not 0 <= position <= self.n_positions:
             raise ManhuntError(f"there is no position {position}; the row has positions 0 to {self.n_positions}")
         return frozenset(cards_of(self._alive[position]))
 
     def nodes(self) -> Iterator[NotesNode]:
-        """Every position with every number that can lie there."""
+        """Every position with every number that can be there."""
         for position, alive in enumerate(self._alive):
             yield from ((position, card) for card in cards_of(alive))
 
     def edges(self) -> Iterator[tuple[NotesNode, NotesNode]]:
-        """What can lie at a position and what can follow it, pair by pair."""
+        """Pairs of a number at a position and a number that can follow it."""
         for position in range(1, len(self._alive)):
             for before in cards_of(self._alive[position - 1]):
                 for card in cards_of(self._alive[position] & cards_within(1 << before, self._step[position])):
                     yield (position - 1, before), (position, card)
 
     def count_chains(self) -> int:
-        """Rows that these notes allow."""
+        """The number of rows that these notes allow."""
         ways = {0: 1}
         for position in range(1, len(self._alive)):
             step = self._step[position]

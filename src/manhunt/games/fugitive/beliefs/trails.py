@@ -26,7 +26,7 @@ class Trails:
 
     @cached_property
     def marginals(self) -> Floats:
-        """Position by card; line 0 is the start."""
+        """The probability of each card at each position: an array of position by card; position 0 is the start."""
         found = np.zeros((self.rows.shape[1] + 1, self.last + 1))
         found[0, 0] = 1.0
         row_kernels.add_marginals(self.rows, self.weights, found[1:])

@@ -39,7 +39,20 @@ class Places:
 
 
 class Worlds:
-    """The Marshal's exact belief from what is public and her hand; what is asked for is computed once."""
+    """The Marshal's exact belief, from what is public and her hand. Results are computed on first use and kept.
+
+    Examples:
+        >>> from random import Random
+        >>> from manhunt import Seat, make_game
+        >>> game = make_game("fugitive")
+        >>> config = game.make_config()
+        >>> state = game.new(config, Random(1))
+        >>> for text in ("hide:3", "done", "pass"):
+        ...     state = game.apply_action(state, game.parse_action(config, text))
+        >>> view = game.view(state, Seat.PURSUERS)
+        >>> sorted(Worlds(view.public, view.hand).candidates(1))
+        [1, 2, 3]
+    """
 
     def __init__(self, public: Public, hand: Iterable[Card], model: PlayModel = CHANCE_ONLY) -> None:
         self.evidence: Evidence = gather(public, hand)
@@ -71,12 +84,12 @@ class Worlds:
         return self._count.masks_of(self._count.rows)
 
     def candidates(self, position: int) -> frozenset[Card]:
-        """The cards that a position is in some world."""
+        """The cards that a position can be in some world."""
         return frozenset(np.flatnonzero(self.marginals[self._checked(position)]).tolist())
 
     @property
     def marginals(self) -> Floats:
-        """Position by card; line 0 is the start."""
+        """The probability of each card at each position: an array of position by card; position 0 is the start."""
         return self.trails.marginals
 
     @property
@@ -85,7 +98,7 @@ class Worlds:
         return self.trails.hideouts
 
     def probability(self, numbers: Iterable[Card]) -> float:
-        """That all these numbers are face-down hideouts now, so that guessing them succeeds."""
+        """The probability that all these numbers are face-down hideouts now, so that guessing them succeeds."""
         return self.trails.probability(numbers)
 
     @cached_property
@@ -97,12 +110,12 @@ class Worlds:
 
     @property
     def n_histories(self) -> int:
-        """The number of orders in which he can have got his cards, over all worlds: the weight of chance alone."""
+        """In how many orders he can have got his cards, over all worlds; this is the weight of chance alone."""
         return self._exact[0]
 
     @property
     def exact_hideouts(self) -> tuple[int, ...]:
-        """By number, the histories in which it is a face-down hideout; compare with `n_histories`, without rounding."""
+        """By number, in how many of the `n_histories` it is a face-down hideout; exact integers."""
         return self._exact[1:]
 
     @cached_property
@@ -119,11 +132,11 @@ class Worlds:
 
     def _needs_chance_only(self) -> None:
         if self.model != CHANCE_ONLY:
-            raise ManhuntError("exact whole numbers belong to chance alone; worlds weighed by a model have floats")
+            raise ManhuntError("exact counts exist only without a model of play; weighted worlds have floats")
 
     @cached_property
     def places(self) -> Places:
-        """Where each card may be when it is not on the row."""
+        """For each card, the probabilities of the places where it may be if it is not a hideout."""
         sprint, hand = np.zeros(self._last + 1), np.zeros(self._last + 1)
         count, evidence = self._count, self.evidence
         spent, held = count.expect_ends(self._leaves)
@@ -154,7 +167,7 @@ class Worlds:
         return {card: chance / total for card, chance in chances.items() if chance > 0}
 
     def after_draw(self, card: Card) -> Trails:
-        """What she would believe of the row after drawing this card; one count serves all cards of a kind."""
+        """What she would believe about the row after drawing this card."""
         pile = self.evidence.config.pile_of[card] if 0 <= card <= self._last else None
         weights = np.zeros(len(self._count.rows))
         if pile is not None and card in self.evidence.unseen():
@@ -170,19 +183,19 @@ class Worlds:
         return self._drawn[kind]
 
     def sample(self, rng: Random, n: int) -> list[World]:
-        """Worlds drawn by their weight; the same seed gives the same worlds."""
+        """Worlds drawn by their probabilities; the same seed gives the same worlds."""
         lines = rng.choices(range(len(self._weights)), self._weights.tolist(), k=n)
         return draw_worlds(self._count, self._leaves, lines, rng)
 
     def witness(self, position: int, card: Card) -> World:
-        """A world in which the position is this card; refused if there is none."""
+        """A world in which the position is this card; an error if there is none."""
         fitting = np.flatnonzero((self._weights > 0) & (self._count.rows[:, self._checked(position) - 1] == card))
         if position == 0 or not len(fitting):
             raise ManhuntError(f"no world has {card} at position {position}: {self.why(position, card)}")
         return draw_worlds(self._count, self._leaves, [int(fitting[0])], Random(0))[0]
 
     def why(self, position: int, card: Card) -> str:
-        """In words, why a position cannot be this card, or that it can."""
+        """Why a position cannot be this card, in words; or that it can."""
         return explain(self.evidence, self._checked(position), card, card in self.candidates(position))
 
     def _checked(self, position: int) -> int:

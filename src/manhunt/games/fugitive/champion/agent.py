@@ -56,7 +56,7 @@ DEFAULT = ChampionSettings()
 
 
 class ChampionAgent(Agent):
-    """The champion Fugitive or the champion Marshal, depending on the seat."""
+    """The strongest agent: its Fugitive predicts guesses, its Marshal counts worlds and expects bluffs."""
 
     games: ClassVar[tuple[str, ...]] = ("fugitive",)
     options_class: ClassVar[type] = ChampionSettings
@@ -74,7 +74,7 @@ class ChampionAgent(Agent):
         self._player_of(view).start(view)
 
     def observe(self, events: Sequence[Mapping[str, Any]]) -> None:
-        """A view says everything."""
+        """Does nothing: the view holds everything needed."""
 
     def act(self, view: AnyView, limit: Limit, rng: Random) -> Advice:
         return self._player_of(view).act(view, limit, rng)

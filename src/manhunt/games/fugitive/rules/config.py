@@ -24,16 +24,18 @@ class Opening(Enum):
 
 @dataclass(frozen=True)
 class Config:
-    """The deck is 0 to `last`. The Fugitive gets the cards in no pile (but 0) and `dealt` random ones of each pile."""
+    """The options of a game. The deck is 0 to `last`; the Fugitive gets all cards that are in no pile (except 0), and
+    `dealt` random ones from each pile.
+    """
 
     last: int = 42
     piles: tuple[tuple[int, int], ...] = ((4, 14), (15, 28), (29, 41))
     """Lowest and highest card of each pile, in order."""
     dealt: tuple[int, ...] = (3, 2, 0)
     reach: int = 3
-    """How far a hideout may lie from the one before it without sprints."""
+    """How much higher a hideout may be than the one before it without sprint cards."""
     manhunt_below: int = 30
-    """Escaping with no face-up hideout of at least this starts the manhunt."""
+    """An escape starts the manhunt unless a hideout of at least this number is face up."""
     first_draws: int = 2
     """Cards that the Marshal draws in her first turn."""
     opening_hideouts: Opening = Opening.ONE_OR_TWO
@@ -41,9 +43,10 @@ class Config:
     allow_last_sprint: bool = False
     pass_bonus: bool = False
     max_rounds: int = 50
-    """Paragraph 11: after so many rounds without an escape the Marshal has won."""
+    """Paragraph 11: the Marshal wins after this many rounds without an escape."""
     idle_passes: int = 2
-    """Paragraph 11: so many turns in a row without a card to draw and without a hideout lose; 0 switches it off."""
+    """Paragraph 11: the Fugitive loses after this many turns in a row without a draw or a hideout; 0 switches it off.
+    """
 
     def __repr__(self) -> str:
         return config_repr(self)

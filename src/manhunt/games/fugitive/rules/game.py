@@ -43,7 +43,7 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
     notation_module = notation
 
     def describe_config(self, config: Config) -> str:
-        """Its preset, or that it is a deck of one's own: a config does not say which preset it comes from."""
+        """The name of the preset with these options, or that it is a custom deck."""
         known = (name for name in self.presets if self.make_config(name) == config)
         return f"preset {name}" if (name := next(known, None)) else f"a deck of {config.last + 1} cards"
 
@@ -53,7 +53,7 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         return {"dealt": dealt, "piles": piles}
 
     def deals(self, config: Config) -> Deals:
-        """Dealt cards ascending: their order says nothing."""
+        """Every deal with its probability; the order of dealt cards does not matter, so they are listed ascending."""
         piles = [config.cards_of(pile) for pile in range(len(config.piles))]
         split = zip(piles, config.dealt, strict=True)
         n = prod(comb(len(cards), dealt) * factorial(len(cards) - dealt) for cards, dealt in split)
@@ -76,11 +76,13 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         return state.round if state.round_begun else state.round - 1
 
     def ends_turn(self, before: State, after: State) -> bool:
-        """Draws, the cards of a placement and the numbers of a guess are one turn; in the manhunt each guess is one."""
+        """Draws, the cards of a placement and the numbers of a guess belong to one turn; in the manhunt each guess is a
+        turn.
+        """
         return rules.to_act(before) is not rules.to_act(after) or after.phase is Phase.MANHUNT
 
     def format_turn(self, texts: Sequence[str], events: Sequence[Mapping[str, Any]]) -> str:
-        """`draws low, places 9+1+3`; a seat that may not know the cards reads `places a hideout+2?`."""
+        """`draws low, places 9+1+3`; for a seat that may not know the cards, `places a hideout+2?`."""
         return notation.format_turn(texts, events)
 
     def pass_action(self, state: State) -> Action | None:
@@ -88,7 +90,7 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
         return Pass() if Pass() in rules.legal_actions(state) else None
 
     def visible_notation(self, config: Config, action: Action, events: Sequence[Event], seat: Seat) -> str | None:
-        """The notation of a draw names the pile alone, which everybody sees."""
+        """The notation of a draw names only the pile, which everybody sees."""
         if isinstance(action, TakeFrom):
             return self.format_action(config, action)
         return super().visible_notation(config, action, events, seat)

@@ -8,7 +8,7 @@ from manhunt.core.ids import Side
 from manhunt.games.fugitive.rules.config import Config
 
 Card = int
-"""A card is its own number: 0 is the start, `config.last` the escape."""
+"""A card is an integer: 0 is the start, `config.last` the escape."""
 
 
 class Phase(Enum):
@@ -36,13 +36,13 @@ class Draw(NamedTuple):
 class Spot:
     """One position of the row after the start card; card and sprints are None while face down.
 
-    The escape card lies face up from the moment it is placed, but its sprint cards stay face down.
+    The escape card is placed face up, but its sprint cards stay face down.
     """
 
     round: int
     n_sprints: int
     n_draws: tuple[int, ...]
-    """Per pile, the cards that the Fugitive had drawn when it was placed; the dealt ones are not counted."""
+    """By pile, how many cards the Fugitive had drawn when it was placed, without the dealt ones."""
     card: Card | None = None
     sprints: tuple[Card, ...] | None = None
 
@@ -54,7 +54,7 @@ class Guess(NamedTuple):
     numbers: tuple[Card, ...]
     hit: bool
     n_placed: int
-    """Hideouts on the row when it was made, the escape card not counted."""
+    """Hideouts on the row when the guess was made, without the escape card."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,17 +69,17 @@ class Public:
 
     @property
     def n_hidden(self) -> int:
-        """Hideouts that lie face down."""
+        """The number of face-down hideouts."""
         return sum(spot.card is None for spot in self.row)
 
     @property
     def way_is_clear(self) -> bool:
-        """Paragraph 8: whether a hideout lies face up that lets him escape without a manhunt."""
+        """Paragraph 8: whether a face-up hideout lets the Fugitive escape without a manhunt."""
         config = self.config
         return any(s.card is not None and config.manhunt_below <= s.card < config.last for s in self.row)
 
     def n_drawn(self, side: Side) -> tuple[int, ...]:
-        """Per pile, the cards that a side has drawn."""
+        """By pile, how many cards a side has drawn."""
         counts = [0] * len(self.config.piles)
         for draw in self.draws:
             counts[draw.pile] += draw.side is side

@@ -188,14 +188,14 @@ def _why(state: State, action: Action) -> str:
         need = placing.need_of(config, state.last_card, hideout)
         if placing.total_value(named) < need:
             gap = f"{hideout} after {state.last_card} needs sprints worth {need}"
-            return f"{gap}, named are {placing.total_value(named)} (paragraph 3)"
+            return f"{gap}, and those named are worth {placing.total_value(named)} (paragraph 3)"
         return "the opening has exactly two hideouts, and this leaves no second one (paragraph 4)"
     if isinstance(action, Pass) and phase is FUGITIVE_PLAY and not state.pending:
         return f"the opening is {config.opening_hideouts.value.replace('_', ' ')} hideouts (paragraph 4)"
     if isinstance(action, Name) and phase in (MARSHAL_GUESS, MANHUNT):
         if not 1 <= action.number < config.last:
             return f"hideouts are numbered 1 to {config.last - 1} (paragraph 6)"
-        return f"the numbers of a guess are named once, ascending, and {state.pending[-1]} was named (paragraph 6)"
+        return f"the numbers of a guess must ascend, and {state.pending[-1]} was named (paragraph 6)"
     if isinstance(action, Ask) and phase is MARSHAL_GUESS:
         return "a guess has one number or more (paragraph 6)"
     return _why_not_now(state)
@@ -222,7 +222,7 @@ def _why_not_sprint(state: State, card: Card) -> str:
     if card == config.last and not config.allow_last_sprint:
         return f"{card} is never a sprint card (paragraph 3)"
     if named and card < named[-1]:
-        return f"sprint cards are named ascending, and {named[-1]} was named (paragraph 3)"
+        return f"sprint cards must ascend, and {named[-1]} was named (paragraph 3)"
     need = placing.need_of(config, state.last_card, hideout)
     left = placing.sprint_cards(config, state.fugitive, hideout, card)
     if placing.total_value((*named, card, *left)) >= need:
@@ -232,11 +232,11 @@ def _why_not_sprint(state: State, card: Card) -> str:
 
 def _why_not_now(state: State) -> str:
     turn = {
-        FUGITIVE_DRAW: "he is to draw a card (paragraph 5)",
-        FUGITIVE_PLAY: "he is to place a hideout or to pass (paragraph 5)",
-        MARSHAL_DRAW: "she is to draw a card (paragraph 5)",
-        MARSHAL_GUESS: "she is to guess (paragraph 6)",
-        MANHUNT: "she is to name one number, which is at once her guess (paragraph 8)",
+        FUGITIVE_DRAW: "he has to draw a card (paragraph 5)",
+        FUGITIVE_PLAY: "he has to place a hideout or pass (paragraph 5)",
+        MARSHAL_DRAW: "she has to draw a card (paragraph 5)",
+        MARSHAL_GUESS: "she has to guess (paragraph 6)",
+        MANHUNT: "she has to name one number, which is her whole guess (paragraph 8)",
     }
     if state.pending and state.phase is FUGITIVE_PLAY:
         return f"he is placing {state.pending[0]} (paragraph 3)"

@@ -31,7 +31,7 @@ Row = tuple[Hideout, ...]
 class State(NamedTuple):
     """The whole truth of a game; a tuple for speed.
 
-    Hands are ascending; a pile's next card comes first. Cards being placed stay in the hand until they lie.
+    Hands are ascending; a pile's next card comes first. Cards being placed stay in the hand until they are on the row.
     """
 
     config: Config
@@ -58,38 +58,38 @@ class State(NamedTuple):
     # Most steps end in one of these four. They build the tuple at once, which is several times as fast as `_replace`.
 
     def naming(self, card: Card) -> State:
-        """With one more card pending."""
+        """The state with one more card pending."""
         return _new(State, self[:-1] + (self[-1] + (card,),))  # noqa: RUF005  a third faster
 
     def after_draw(
         self, side: Side, pile: int, piles: Piles, fugitive: Cards, marshal: Cards, phase: Phase, n_left: int
     ) -> State:
-        """A side has drawn from a pile; hands and piles are those after it."""
+        """The state after a draw; hands and piles are the new ones."""
         config, _, _, _, row, drawn, guesses, n_passes, now = self[:9]
         draws = (*drawn, _new(Draw, (side, pile, now, len(row))))
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
         return _new(State, fields)
 
     def after_placing(self, row: Row, fugitive: Cards, n_passes: int, phase: Phase, n_left: int) -> State:
-        """Or after a pass."""
+        """The state after a placement or a pass."""
         config, piles, _, marshal, _, draws, guesses, _, now = self[:9]
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, n_left, False, None, ())
         return _new(State, fields)
 
     def after_guess(self, row: Row, guesses: tuple[Guess, ...], now: int, phase: Phase) -> State:
-        """`now` is the round."""
+        """The state after a guess; `now` is the round."""
         config, piles, fugitive, marshal, _, draws, _, n_passes = self[:8]
         fields = (config, piles, fugitive, marshal, row, draws, guesses, n_passes, now, phase, 0, False, None, ())
         return _new(State, fields)
 
     @property
     def last_card(self) -> Card:
-        """The newest card of the row; 0 while there is only the start."""
+        """The latest card of the row; 0 while there is only the start."""
         return self.row[-1].card if self.row else 0
 
     @property
     def n_hideouts(self) -> int:
-        """Cards on the row, the start and the escape not counted."""
+        """Hideouts on the row, without the start and the escape."""
         row = self.row
         return len(row) - 1 if row and row[-1].card == self.config.last else len(row)
 
@@ -107,7 +107,7 @@ class State(NamedTuple):
 
     @property
     def n_drawn(self) -> tuple[int, ...]:
-        """Per pile, the cards that the Fugitive has drawn: those up to his newest hideout, and those since."""
+        """By pile, how many cards the Fugitive had drawn up to his latest hideout, and how many since."""
         row = self.row
         counts = list(row[-1].n_draws) if row else [0] * len(self.piles)
         for draw in reversed(self.draws):

@@ -39,13 +39,13 @@ MARSHAL_ALONE = frozenset({Seat.PURSUERS})
 
 @dataclass(frozen=True, slots=True)
 class FugitiveView:
-    """`row` is the public row, for the Fugitive with all its cards; hands are None for those who may not see them.
+    """What a seat sees. `row` is the public row, for the Fugitive with all its cards; hidden hands are None.
 
     After the end everybody sees everything but the order of the piles.
     """
 
     config: Config
-    """Board, options and preset of the game."""
+    """The options of the game."""
     seat: Seat
     """Whose knowledge this is."""
     public: Public
@@ -87,7 +87,7 @@ class FugitiveView:
 
     @property
     def guess_mask(self) -> Int8s:
-        """By number, 1 if it can still be a face-down hideout; worked out on request, by the quick notes."""
+        """By number, 1 if it can still be a face-down hideout; computed from the quick notes when you ask for it."""
         from manhunt.games.fugitive.beliefs.guess_mask import guess_mask
 
         return guess_mask(self)

@@ -135,7 +135,7 @@ class FugitiveNotebook(Notebook):
         if hit:
             for number in numbers:
                 if not self._positions_of(table, number):
-                    raise IllegalAction(f"{number} cannot lie on the row after what is known")
+                    raise IllegalAction(f"{number} cannot be on the row, from what is known")
         return table, [{"t": "guessed", "round": self.table.state.round, "numbers": list(numbers), "hit": hit}]
 
     def _shows(self, rest: list[str], text: str) -> tuple[MarshalTable, list[Event]]:

@@ -188,23 +188,29 @@ def _to_json(found: MiniSolution) -> dict[str, Any]:
     }
 
 
+RARE = 0.01
+"""How many times a game something has to happen before its shares are shown: best play is not unique elsewhere."""
+
+
 def _show(found: MiniSolution) -> None:
     screen = console()
     screen.print(f"Deck {_deck_text(found.config)}", style="quiet")
     middle, gap = found.value, found.exploitability
-    who = "the Fugitive" if found.low > 0.5 else "the Marshal" if found.high < 0.5 else "nobody surely"
+    who = "the Fugitive" if found.low > 0.5 else "the Marshal" if found.high < 0.5 else "not certain"
     screen.print(f"Fugitive wins    [offer]{middle:.4f}[/offer]  (from {found.low:.5f} to {found.high:.5f})")
     screen.print(f"Favoured         {who}")
     screen.print(f"Exploitability   {gap:.6f} after {found.equilibrium.iterations:,} iterations")
     screen.print(f"Size             {found.n_public:,} public nodes, {found.n_infosets:,} infosets")
     screen.print(f"Time             {found.build_seconds:.1f} s to build, {found.solve_seconds:.1f} s to solve")
-    screen.print(f"He opens         {_listing(found.openings)}")
-    screen.print(f"He bluffs        {found.bluff_share:.1%} of his placements have a sprint card too many")
-    screen.print(f"He passes        {found.pass_share:.1%} of his later turns")
+    screen.print(f"Openings         {_listing(found.openings)}")
+    screen.print(f"Bluffs           {found.bluff_share:.1%} of placements have a sprint card that is not needed")
+    later = f"{found.pass_share:.1%} of the turns after the first"
+    screen.print(f"Passes           {later if found.n_later_turns >= RARE else 'hardly ever a turn after the first'}")
     if len(found.config.piles) > 1:
-        screen.print(f"He draws         {_listing(found.draws('Fugitive'))}")
-        screen.print(f"She draws        {_listing(found.draws('Marshal'))}")
-    screen.print(f"She guesses      {found.n_guesses:.3f} times a game: {_listing(found.guesses)}")
+        screen.print(f"Fugitive draws   {_listing(found.draws('Fugitive'))}")
+        screen.print(f"Marshal draws    {_listing(found.draws('Marshal'))}")
+    guesses = f"{found.n_guesses:.2f} times a game: {_listing(found.guesses)}"
+    screen.print(f"Marshal guesses  {guesses if found.n_guesses >= RARE else 'hardly ever before the escape'}")
     ends = {
         "manhunt": found.happenings_of("manhunt"),
         "caught there": found.happenings_of("caught in the manhunt"),

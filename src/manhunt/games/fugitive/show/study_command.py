@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 NOBODY = "none"
 DESCRIPTION = """Play a strong Marshal and a strong Fugitive with and without fixed rules for one decision, all on the
-same deals, solve small decks, and write what comes out: tables, plots, intervals.
+same deals, solve small decks, and write the results: tables, plots, intervals.
 
 parts: balance, piles, guesses, endings, hideouts, bluffs, mini"""
 EPILOG = """examples:

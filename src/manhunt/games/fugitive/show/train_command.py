@@ -11,8 +11,8 @@ MARSHALS = ("exact", "champion")
 DESCRIPTION = """Train the net of the agent champion by self-play. The Fugitive plays by his net against the Marshal
 exact, or a pool of Marshals; after every generation of games a net is fitted to who won.
 
-The folder keeps everything after each generation. The same command resumes there, whatever stopped it, and ends with
-the same net as if nothing had."""
+The folder keeps everything after each generation. The same command resumes an interrupted run, and ends with the
+same net as an uninterrupted one."""
 EPILOG = """examples:
   manhunt train fugitive --out net
   manhunt train fugitive --out net --minutes 10

@@ -28,13 +28,15 @@ _BLUFFS = ("Fugitive bluffs with the first hideout", "Fugitive places with a blu
 
 @dataclass(frozen=True)
 class MiniSolution:
-    """The Fugitive's winning chance is at least `low` with his policy and at most `high` against hers."""
+    """The solution of a small deck. The Fugitive's policy wins at least `low`; against the Marshal's nobody wins more
+    than `high`.
+    """
 
     config: Config
     game: BilinearGame
     equilibrium: Equilibrium
     happenings: Mapping[EventTag, float]
-    """How often something happens per game when both play the solution."""
+    """How often each thing happens per game when both sides play the solution."""
     n_public: int
     build_seconds: float
     solve_seconds: float
@@ -46,17 +48,17 @@ class MiniSolution:
 
     @property
     def low(self) -> float:
-        """What his policy wins at least."""
+        """What the Fugitive's policy wins at least."""
         return self.equilibrium.low
 
     @property
     def high(self) -> float:
-        """What anybody wins at most against hers."""
+        """What any Fugitive wins at most against the Marshal's policy."""
         return self.equilibrium.high
 
     @property
     def exploitability(self) -> float:
-        """What both together could still gain; 0 in equilibrium."""
+        """What both sides together could still gain; 0 in equilibrium."""
         return self.equilibrium.exploitability
 
     @property
@@ -70,7 +72,9 @@ class MiniSolution:
         return self.game.evader.n_sequences + self.game.pursuers.n_sequences
 
     def how_often(self, start: str) -> dict[str, float]:
-        """Times per game of everything whose name begins so, all rounds together; the frequent first."""
+        """How often per game each happening whose name starts with this occurs, over all rounds, the most frequent
+        first.
+        """
         sums: dict[str, float] = defaultdict(float)
         for tag, times in self.happenings.items():
             if tag.name.startswith(start):
@@ -84,34 +88,38 @@ class MiniSolution:
 
     @property
     def bluff_share(self) -> float:
-        """Of his placements, the escape among them, those with a sprint card that he did not need."""
+        """The share of placements (including the escape) with a sprint card that was not needed."""
         made = sum(map(self.happenings_of, _PLACEMENTS)) + sum(self.openings.values())
         bluffs = sum(map(self.happenings_of, _BLUFFS))
         return bluffs / made if made else 0.0
 
     @property
     def pass_share(self) -> float:
-        """Of his turns after the first in which he still could escape."""
-        passes = self.happenings_of("Fugitive passes")
+        """The share of passes among turns after the first in which the Fugitive could still escape."""
+        return self.happenings_of("Fugitive passes") / self.n_later_turns if self.n_later_turns else 0.0
+
+    @property
+    def n_later_turns(self) -> float:
+        """The Fugitive's turns per game after the first, while the Fugitive could still escape."""
         placed = sum(times for tag, times in self.happenings.items() if tag.round > 1 and tag.name in _PLACEMENTS)
-        return passes / (passes + placed) if passes else 0.0
+        return self.happenings_of("Fugitive passes") + placed
 
     @property
     def n_guesses(self) -> float:
-        """Her guesses per game while the Fugitive still could escape, those in the manhunt not counted."""
+        """The Marshal's guesses per game while the Fugitive could still escape, without those in the manhunt."""
         return sum(self.how_often("Marshal guesses ").values())
 
     @property
     def guesses(self) -> dict[str, float]:
-        """Her guesses by size (`2 of 3`: two numbers with three hideouts hidden), as shares."""
+        """Shares of the Marshal's guesses by size (`2 of 3`: two numbers with three hideouts hidden)."""
         return _shares(self.how_often("Marshal guesses "))
 
     def draws(self, who: str) -> dict[str, float]:
-        """The piles that `Fugitive` or `Marshal` draws from, as shares."""
+        """Shares of the piles that `Fugitive` or `Marshal` draws from."""
         return _shares(self.how_often(f"{who} draws "))
 
     def happenings_of(self, name: str) -> float:
-        """Times per game of one happening, all rounds together."""
+        """How often per game one happening occurs, over all rounds."""
         return sum(times for tag, times in self.happenings.items() if tag.name == name)
 
 

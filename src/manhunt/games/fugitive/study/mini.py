@@ -72,7 +72,8 @@ class MiniPart(StudyPart):
                     [_habit_row(deck, row) for deck, row in solved.items()],
                 ),
                 "The values are proved for these decks only; they say nothing about the full deck. Other solutions "
-                "with the same value may have other shares.",
+                "with the same value may have other shares. In `five`, `six` and `six-long` the Fugitive nearly always "
+                "escapes in the first turn, so passes, draws and guesses hardly ever happen there.",
             ],
             dict(solved),
         )

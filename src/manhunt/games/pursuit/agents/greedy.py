@@ -20,7 +20,7 @@ _ACTIONS_PER_LOOK_AT_THE_CLOCK = 256
 class PursuitGreedyAgent(OneStepAgent):
     """One step: Mr X away from the nearest detective, detectives towards the most likely node.
 
-    `model` and `style` change nothing here; they let one spec play several games of a tournament.
+    `model` and `style` have no effect here; they allow the same spec in a tournament with several games.
     """
 
     games = ("pursuit",)

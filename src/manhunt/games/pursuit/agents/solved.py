@@ -22,13 +22,13 @@ MOST_ANSWERS = 20_000
 
 
 class SolvedAgent(Agent):
-    """Solves the game before its first move and plays without a mistake; where that cannot be done, as `greedy`.
+    """Solves the game before its first move and plays perfectly; if that is not possible, it plays like `greedy`.
 
-    It cannot be done where Mr X is hidden, where the table would take more than `megabytes`, or where the detectives
-    have too many moves together. London with two detectives takes 8 MB and less than a second.
+    It is not possible if Mr X is hidden, if the table would take more than `megabytes`, or if the detectives have too
+    many joint moves. London with two detectives takes 8 MB and less than a second.
 
-    With `rounds` it sees only so many rounds ahead: of the moves that are equally good as far as it sees, `greedy`
-    with this `temperature` chooses one.
+    With `rounds` it sees only that many rounds ahead; among the moves that are equally good as far as it sees, `greedy`
+    chooses with this `temperature`.
     """
 
     games: ClassVar[tuple[str, ...]] = ("pursuit",)
@@ -65,7 +65,7 @@ class SolvedAgent(Agent):
         return self._greedy.act(view, limit, rng, among=np.array(seen) == max(seen))
 
     def table_of(self, config: PursuitConfig) -> PursuitTable | None:
-        """None where the game is not solved."""
+        """The solved table of a game; None if it cannot be solved."""
         widest = max(len(config.board.neighbours(node)) for node in config.board.nodes()) + 1
         solvable = widest**config.n_detectives <= MOST_ANSWERS and can_solve(config, 1_000_000 * self.megabytes)
         return solved_table(config) if solvable else None

@@ -18,8 +18,7 @@ SHOWN_AS_FOREVER = -1.0
 
 
 class TableAgent(Agent):
-    """Plays from a solved table: the quarry for the most rounds, the detectives for the fewest; the smallest node on
-    ties.
+    """Plays perfectly from a solved table; on ties it takes the smallest node.
 
     `file` is a table written by `manhunt solve --all-starts --table`.
     """

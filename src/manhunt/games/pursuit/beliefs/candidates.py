@@ -13,7 +13,7 @@ from manhunt.games.pursuit.rules.views import PursuitView
 
 
 class PursuitCandidates(BeliefByRules):
-    """The states that fit what the seat was told, one for each node of the quarry; all are equally likely."""
+    """The states that fit what the seat has received, one for each node of the quarry; all are equally likely."""
 
     game: ClassVar[AnyGame] = PursuitGame()
 
@@ -22,7 +22,7 @@ class PursuitCandidates(BeliefByRules):
         return (replace(view.state, quarry=node) for node in nodes)
 
     def actions_for(self, world: PursuitState, look: Look) -> Iterable[PursuitAction]:
-        """Moves of the detectives are told in full, so that only theirs need be tried."""
+        """The detectives' moves are public, so only the observed one is tried."""
         legal = super().actions_for(world, look)
         if look.get("t") != "moved" or look.get("piece") == "quarry":
             return legal

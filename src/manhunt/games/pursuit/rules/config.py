@@ -79,11 +79,11 @@ class PursuitConfig:
 
     @property
     def interchangeable(self) -> bool:
-        """Whether two or more detectives on the same nodes always have the same future, whoever stands where.
+        """Whether it makes no difference which of two or more detectives stands on which of their nodes.
 
-        Detectives who share nodes go wherever the board lets each of them go, in every order. At once without sharing,
-        only their destinations must differ. In any order without sharing it is the same if they may stay: whoever
-        waits for another to leave moves later, and where they wait for each other in a circle, all in it stay instead.
+        This holds if they may share nodes. If they move at once without sharing, only their destinations must differ.
+        If they move in any order without sharing, it holds if they may stay: a detective who waits for another to leave
+        moves later, and detectives who wait for each other in a circle all stay instead.
         """
         free = self.may_share or self.order is PursuitOrder.AT_ONCE
         return self.n_detectives > 1 and (free or (self.order is PursuitOrder.ANY and self.detectives_may_stay))

@@ -41,7 +41,7 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
     notation_module = notation
 
     def deal(self, config: PursuitConfig, rng: Random) -> Setup:
-        """Different nodes for all; the quarry gets one with a free neighbour, where the board has such."""
+        """Different nodes for all pieces; the quarry gets one with a free neighbour, if the board has one."""
         if config.placement is PlacementRule.CHOSEN:
             return {}
         return deal_places(self, config, _setup_of, config.n_detectives + 1, rng)
@@ -52,7 +52,7 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
         return list_places(self, config, _setup_of, config.n_detectives + 1)
 
     def redeal(self, config: PursuitConfig, setup: Setup, rng: Random) -> Setup:
-        """The detectives stay; the quarry goes elsewhere, unless they see it all the time."""
+        """The detectives stay; the quarry is placed again, unless they always see it."""
         if not setup or config.visibility is Visibility.ALWAYS:
             return setup
         free = [label for label in config.board.labels if label not in setup["detectives"]]
@@ -63,7 +63,7 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
         return dealt
 
     def start(self, config: PursuitConfig, setup: Setup) -> PursuitState:
-        """Paragraph 2. An empty setup begins with placing the pieces, where the config says so."""
+        """Paragraph 2. With an empty setup the game starts with the placing of the pieces, if the config says so."""
         expect_keys(setup, frozenset({"mrx", "detectives"}), "setup of pursuit")
         if not setup and config.placement is PlacementRule.CHOSEN:
             return PursuitState(config, None, (), waiting=tuple(range(config.n_detectives)))
@@ -90,7 +90,7 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
         return f"{super().describe_config(config)}, {config.n_detectives} detectives"
 
     def pass_action(self, state: PursuitState) -> PursuitAction | None:
-        """Staying, where a piece may."""
+        """Staying, if the piece may stay."""
         if state.quarry is None:
             return None
         every = (PursuitMove(node, piece) for piece, node in enumerate(state.pursuers))

@@ -151,7 +151,7 @@ def _check_is_action(n_nodes: int, action: object) -> None:
     elif isinstance(action, JointMove) and isinstance(action.to_all, tuple):
         nodes = action.to_all
     if not nodes or not all(isinstance(node, int) and 0 <= node < n_nodes for node in nodes):
-        known = f"Move(to, piece) or JointMove(to_all) with nodes 0 to {n_nodes - 1}"
+        known = f"PursuitMove(to, piece) or JointMove(to_all) with nodes 0 to {n_nodes - 1}"
         raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is not an action; give {known}")
 
 

@@ -10,11 +10,11 @@ from manhunt.games.pursuit.rules.config import PursuitConfig
 
 @dataclass(frozen=True, slots=True)
 class PursuitState:
-    """Pieces on nodes and who still has to move in this round.
+    """Where the pieces are, and who still has to move in this round.
 
-    `waiting` lists the detectives that have not moved yet; empty means the quarry moves. While pieces are being
-    placed, `quarry` is None, `pursuers` holds those already placed and `waiting` the others. `sighting` stays
-    None where the quarry is always visible.
+    `waiting` lists the detectives that have not moved yet; if it is empty, the quarry moves. While pieces are being
+    placed, `quarry` is None, `pursuers` holds those already placed and `waiting` the others. `sighting` stays None if
+    the quarry is always visible.
     """
 
     config: PursuitConfig

@@ -27,16 +27,16 @@ SEES_QUARRY = frozenset({Seat.EVADER})
 
 @dataclass(frozen=True, slots=True)
 class PursuitView:
-    """`quarry` is None where the seat does not see it; `sighting` is then the last place it was seen on."""
+    """What a seat sees. `quarry` is None if the seat does not see it; `sighting` is then where it was seen last."""
 
     config: PursuitConfig
     """Board, options and preset of the game."""
     seat: Seat
     """Whose knowledge this is."""
     quarry: Node | None
-    """Where Mr X is; None where the seat does not see him, or before he is placed."""
+    """Where Mr X is; None if the seat does not see him, or before he is placed."""
     sighting: Sighting | None
-    """Where Mr X was seen last, and in which round; None if never, or where he is always seen."""
+    """Where and when Mr X was seen last; None if that never happened, or if he is always seen."""
     pursuers: tuple[Node, ...]
     """Where the detectives are, the first detective first; those not placed yet are missing."""
     round: int
@@ -56,7 +56,7 @@ class PursuitView:
 
     @property
     def state(self) -> PursuitState:
-        """The truth, where the seat sees the quarry or the pieces are still being placed."""
+        """The whole state, for a seat that sees the quarry or while the pieces are being placed."""
         return PursuitState(self.config, self.quarry, self.pursuers, self.round, self.waiting, self.sighting)
 
     def __repr__(self) -> str:

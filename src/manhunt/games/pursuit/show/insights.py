@@ -70,7 +70,7 @@ def _unsolvable(view: PursuitView) -> str | None:
         most = f"more than the {MOST_BYTES / 1e6:.0f} MB that are solved while you wait"
         return f"No solved values: a table for {pieces} takes {size / 1e6:,.0f} MB, {most}."
     if view.quarry is None:
-        return "Solved values are there once all pieces stand."
+        return "Solved values appear once all pieces are placed."
     if len(view.legal) > MOST_JUDGED:
         return f"No solved values: {len(view.legal):,} joint moves are too many to look up."
     return None

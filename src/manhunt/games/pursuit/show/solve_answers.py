@@ -167,7 +167,8 @@ class AllStartsAnswer(SolveAnswer):
             screen.print(f"  round {number:>3}   {alive:>17,} still free   {before - alive:>15,} caught")
             before = alive
         if found.rounds_to_capture_all is not None:
-            screen.print(f"[danger]Every start is lost[/danger] within {_rounds(found.rounds_to_capture_all)}.")
+            within = _rounds(found.rounds_to_capture_all)
+            screen.print(f"[danger]Mr X is caught from every start[/danger] within {within}.")
         elif found.fixpoint:
             share = 100 * before / found.states
             screen.print(f"[offer]{before:,} starts escape for ever[/offer] ({share:.1f} %).")

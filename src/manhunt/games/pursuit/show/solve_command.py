@@ -24,7 +24,7 @@ DESCRIPTION = """Can Mr X escape whatever the detectives do?
   one start      --mrx and --detectives (on top-right-20: 1, and 5 10): the answer, and on request his policy
   all starts     --all-starts: how many rounds everybody survives, and on request a table
   a table        --probe: what it says about one state, move by move
-  cop number     --cop-number: how many detectives are needed, and how fast they are"""
+  cop number     --cop-number: how many detectives are needed, and how fast they win"""
 EPILOG = """examples:
   manhunt solve
   manhunt solve --mrx 1 --detectives 5 10 --max-rounds 4

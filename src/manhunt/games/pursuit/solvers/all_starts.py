@@ -87,9 +87,10 @@ def solve_all_starts(
     stop_when_hopeless: bool = False,
     n_threads: int | None = None,
 ) -> AllStarts:
-    """Sweep backwards until nothing changes, `max_rounds` are done, or (if asked) some placement loses everybody.
+    """Sweep backwards until nothing changes, `max_rounds` are done, or (if requested) one placement catches every
+    quarry.
 
-    Interchangeable detectives are solved over sorted tuples, which takes less memory and time; counts are the same.
+    Interchangeable detectives are solved over sorted tuples, which takes less memory and time; the counts are the same.
 
     Examples:
         >>> from manhunt import make_game

@@ -1,4 +1,4 @@
-"""The cop number of a board: the fewest detectives that always win the textbook game, and how fast they are."""
+"""The cop number of a board: the fewest detectives that always win the textbook game, and how fast they win."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from manhunt.games.pursuit.solvers.all_starts import solve_all_starts
 
 @dataclass(frozen=True, slots=True)
 class CopNumber:
-    """The answer of `find_cop_number`; all None if more detectives are needed than were tried."""
+    """What `find_cop_number` found; all fields are None if more detectives are needed than were tried."""
 
     cop_number: int | None
     capture_time: int | None

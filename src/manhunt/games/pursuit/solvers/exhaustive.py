@@ -13,7 +13,7 @@ ADVICE = "take fewer rounds or detectives, or raise --max-memory"
 
 @dataclass(slots=True)
 class OneStart(SolvedStart):
-    """The answer, and the game it is about."""
+    """The solution of one start, with its game."""
 
     config: PursuitConfig
 

@@ -35,7 +35,7 @@ _NOT_RULES = frozenset({"board", "max_rounds", "n_detectives"})
 
 @dataclass(frozen=True, slots=True)
 class QuarryPolicy:
-    """A policy file as read: the config it was solved for, its start, and the quarry's moves."""
+    """A policy from a file: the config and start that it was solved for, and the quarry's moves."""
 
     config: PursuitConfig
     start: PursuitState
@@ -50,8 +50,7 @@ class QuarryPolicy:
 
 
 def save_policy(path: Path, answer: OneStart, with_survival: bool = False, board_name: str | None = None) -> None:
-    """Write entry by entry; an interrupted run leaves no incomplete file. `board_name` is another name of the same
-    board."""
+    """Write a policy; an interrupted run leaves no incomplete file. `board_name` is another name for the same board."""
     rounds = answer.config.max_rounds or 0
     if answer.policy_size > MOST_ENTRIES:
         size = f"a policy of {answer.policy_size:,} entries is too large for a file (max {MOST_ENTRIES:,})"
@@ -108,7 +107,7 @@ def json_label(board: Board, node: Node) -> str | int:
 
 
 def load_policy(path: Path, board: Board | None = None) -> QuarryPolicy:
-    """Read and check a policy; `board` is needed for one that has no name of its own."""
+    """Read and check a policy; pass the `board` if it is neither in the catalogue nor generated."""
     data = load_json(path, "policy", most_bytes=MOST_POLICY_BYTES)
     try:
         return _read(path, data, board)

@@ -12,10 +12,21 @@ from manhunt.games.pursuit.solvers.tables import FOREVER, PursuitTable
 
 @dataclass(slots=True)
 class Probe:
-    """Values of positions and moves from a table: it looks ahead to the end of the round by the rules, then asks the
-    table.
+    """Values of positions and moves from a table.
 
-    Values are rounds survived under best play, counted from the beginning of the round that is being played.
+    Values are rounds survived under best play, counted from the beginning of the current round. In the middle of a
+    round it looks ahead to the end of the round, where the table has the values.
+
+    Examples:
+        >>> from manhunt import make_game
+        >>> from manhunt.games.pursuit import solve_table
+        >>> game = make_game("pursuit")
+        >>> config = game.make_config(board="path:5", n_detectives=1)
+        >>> probe = Probe(solve_table(config))
+        >>> state = game.start(config, {"mrx": "1", "detectives": ["4"]})
+        >>> action, rounds = probe.best_action(state)
+        >>> game.format_action(config, action), rounds
+        ('X:2', 2)
     """
 
     table: PursuitTable
@@ -34,7 +45,7 @@ class Probe:
         return [(action, self._after(unlimited, action, memo)) for action in rules.legal_actions(unlimited)]
 
     def best_action(self, state: PursuitState) -> tuple[PursuitAction, int]:
-        """The quarry takes the most rounds, the detectives the fewest; the first of equals."""
+        """The best action and its value: most rounds for the quarry, fewest for detectives; on ties the first one."""
         values = self.action_values(state)
         if rules.to_act(state) is Seat.EVADER:
             return max(values, key=lambda pair: pair[1])

@@ -55,7 +55,7 @@ class PursuitTable(RoundsTable):
         return Shape(self.config.board.n_nodes, self.config.n_detectives, self.config.may_share)
 
     def check_game(self, config: PursuitConfig) -> None:
-        """Refuse to speak about another board or other rules."""
+        """Refuse a game on another board or with other rules."""
         if config.board != self.config.board:
             raise BadTable(f"table {self.path} is for board {self.config.board.name}, not for {config.board.name}")
         mine, theirs = rules_of(self.config), rules_of(config)
@@ -65,7 +65,7 @@ class PursuitTable(RoundsTable):
 
 
 def open_table(path: Path) -> PursuitTable:
-    """Open a table; anything that does not fit together is refused."""
+    """Open a table; a file that contradicts itself is refused."""
     return PursuitTable(path)
 
 

@@ -25,7 +25,7 @@ STYLES = ("run", "hide")
 class ScotlandYardGreedyAgent(OneStepAgent):
     """One step: Mr X away from the nearest detective, detectives towards the most likely node.
 
-    `style` is Mr X's: `run` keeps away, `hide` also wants to be hard to guess. `model` is the detectives' belief
+    `style` is for Mr X: `run` keeps away, `hide` also tries to be hard to guess. `model` is the detectives' belief
     about him.
     """
 

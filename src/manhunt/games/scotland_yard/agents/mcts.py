@@ -27,13 +27,13 @@ UCT_CONSTANT = {Seat.EVADER: 0.2, Seat.PURSUERS: 2.0}
 
 
 class MctsAgent(Agent):
-    """Monte Carlo tree search: one tree, a new world at every iteration, epsilon-greedy playouts.
+    """Monte Carlo tree search: one tree, a new world in every iteration, epsilon-greedy playouts.
 
-    The parts of the method are switched off with no or 0: `categories` and `filtering` of the places where Mr X may
-    be, `coalition` reduction, progressive `history`, `greedy` playouts (else random ones), `thrift` (filtering of
-    Mr X's moves), `assumed` (in Mr X's playouts the detectives run to where they may think he is, else to where he
-    is), `infosets` (nodes of the tree by what is public, else by all of a move). `reuse` keeps the tree between
-    decisions. `c` is the UCT constant, without it 0.2 for Mr X and 2.0 for detectives.
+    Switch parts of the method off with no or 0: `categories` and `filtering` of the places where Mr X may be,
+    `coalition` reduction, progressive `history`, `greedy` playouts (otherwise random), `thrift` (filters Mr X's moves),
+    `assumed` (in Mr X's playouts the detectives run to where they may think he is, otherwise to where he is),
+    `infosets` (the tree branches on what is public, otherwise on whole moves). `reuse` keeps the tree between
+    decisions. `c` is the UCT constant, by default 0.2 for Mr X and 2.0 for detectives.
     """
 
     games: ClassVar[tuple[str, ...]] = ("scotland_yard",)
@@ -72,7 +72,7 @@ class MctsAgent(Agent):
         self._keeper = BankKeeper()
 
     def start(self, view: Any) -> None:
-        """Also has the kernels ready before a clock runs."""
+        """Also compiles the kernels, before a clock runs."""
         self._keeper = BankKeeper()
         self.tracker.start(view)
         engine = self._engine_for(view)

@@ -28,7 +28,7 @@ MOST_ALTERNATIVES = 3
 
 
 class MinimaxAgent(SeatAgent):
-    """Plans the detectives' whole turn against a belief, and Mr X's way against such detectives."""
+    """Minimax search: plans the detectives' whole turn against a belief, or Mr X's moves against such detectives."""
 
     name = "minimax"
     options_class: ClassVar[type] = MinimaxSettings
@@ -53,7 +53,7 @@ class MinimaxAgent(SeatAgent):
 
 
 class PureMinimaxAgent(MinimaxAgent):
-    """Minimax by the book: the other side always gives the worst answer (`adversity` 1)."""
+    """Pure minimax: the other side always gives the worst reply (`adversity` is 1)."""
 
     options_class = PureMinimaxSettings
 

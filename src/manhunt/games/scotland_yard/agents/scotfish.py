@@ -26,7 +26,7 @@ class ScotfishAgent(Agent):
     """Mr X goes to the node with the best score: nearby detectives lower a node's score, ferries raise it.
 
     Special tickets last, because the kind of move is drawn first (normal with 80 %, double and secret with 10 % each,
-    as far as there are such moves), then the best move of that kind. `first=score` takes the best moves of all kinds
+    if there are such moves); then he makes the best move of that kind. `first=score` finds the best moves of all kinds
     first and draws a kind among those.
     """
 

@@ -25,11 +25,10 @@ FIRST_GUESS = (200, 0.001)
 
 
 class ScotfishLookaheadAgent(Agent):
-    """Mr X looks several rounds ahead along the best scores, while every detective runs to him by the shortest path
-    that tickets allow.
+    """Like `scotfish`, but Mr X looks several rounds ahead while every detective runs towards him on a shortest path.
 
-    Nodes on those ways are lowered too. A special ticket is paid when it is worth its cost in points. The first look
-    at all moves is one iteration, then every position of a line is one.
+    Nodes on those paths are lowered too, if the detectives' tickets can pay for them. A special ticket is used when it
+    is worth its cost in points. The first look at all moves is one iteration, then every position of a line is one.
     """
 
     games = ("scotland_yard",)
@@ -63,7 +62,7 @@ class ScotfishLookaheadAgent(Agent):
         self._keeper = BankKeeper()
 
     def start(self, view: View) -> None:
-        """Look one step ahead, so that the first decision finds everything compiled."""
+        """Look one step ahead, so that everything is compiled before the first decision."""
         if view.legal:
             self.act(view, Limit(iterations=1), Random(0))
         self._keeper = BankKeeper()

@@ -31,18 +31,18 @@ SOFT_FORMAT = "manhunt soft model 1"
 
 
 class Model(ABC):
-    """How Mr X is thought to choose among his moves."""
+    """A model of how Mr X chooses among his moves."""
 
     name: ClassVar[str]
-    """How options and files name it."""
+    """Its name in options and files."""
 
     @abstractmethod
     def weights(self, state: ScotlandYardState, actions: Sequence[ScotlandYardAction]) -> Floats:
-        """One positive weight for each legal action of Mr X, if he stands where this state has him."""
+        """One positive weight for each legal action of Mr X in this state."""
 
     @abstractmethod
     def fill(self, graph: ModelGraph, shown: Bytes, places: Int32s, n_logged: int, factors: Factors) -> None:
-        """The same weights as factors for the kernel; `factors` comes with what the last call left in it."""
+        """Write the weights as factors for the kernel; `factors` still holds what the last call wrote."""
 
     def probabilities(self, state: ScotlandYardState, actions: Sequence[ScotlandYardAction]) -> Floats:
         """The weights as probabilities."""

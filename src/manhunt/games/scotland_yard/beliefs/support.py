@@ -16,11 +16,21 @@ from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 
 
 class Support(Belief[Node]):
-    """The set of nodes on which Mr X can be, from what the detectives are told; all are equally likely.
+    """The nodes where Mr X can be, from what the detectives know; all are equally likely.
 
-    Besides where the tickets lead, it uses that the game goes on: Mr X is on no detective's node, and on his turn
-    he has a move. Exact when started with a game's first view. Started later it may be too large, since a view does
-    not tell where the detectives stood before; the next shown round makes it exact again.
+    It uses the tickets, and the fact that the game goes on: Mr X is not on a detective's node, and on his turn he has a
+    move. Exact when started with a game's first view. Started later it may be too large, because a view does not show
+    where the detectives stood before; the next shown round makes it exact again.
+
+    Examples:
+        >>> from manhunt import Seat, make_game
+        >>> game = make_game("scotland_yard")
+        >>> setup = {"mrx": "104", "detectives": ["117"]}
+        >>> state = game.start(game.make_config(n_detectives=1), setup)
+        >>> support = Support()
+        >>> support.start(game.view(state, Seat.PURSUERS))
+        >>> len(support.candidates)  # the start places of the preset
+        12
     """
 
     public: PublicState

@@ -31,8 +31,8 @@ from manhunt.games.scotland_yard.rules.state import ScotlandYardState
 class PosteriorBelief(Belief[Node]):
     """What both filters share: reading events. `evidence` is the log-probability of everything seen so far.
 
-    Exact when started with a game's first view. Started later it begins with all candidates alike, as a view does not
-    tell where the detectives stood before. On Mr X's own seat it simply knows his node.
+    Exact when started with a game's first view. Started later, all candidates are equally likely at first, because a
+    view does not show where the detectives stood before. On Mr X's own seat it simply knows his node.
     """
 
     public: PublicState
@@ -103,9 +103,9 @@ class PosteriorBelief(Belief[Node]):
         return frozenset(self.probabilities)
 
     def sample(self, rng: Random) -> ScotlandYardState:
-        """A whole state that the seat cannot tell from the true one, drawn by the belief.
+        """A whole state that the seat cannot tell from the true one, drawn from the belief.
 
-        On Mr X's seat there is but one: nothing is hidden from him except the future.
+        On Mr X's seat there is only one: nothing is hidden from him except the future.
         """
         return self.public.state(self.sample_candidate(rng))
 

@@ -80,7 +80,9 @@ DEFAULT = ChampionSettings()
 
 
 class ChampionAgent(SeatAgent):
-    """Mr X hides from what the detectives can believe; the detectives plan their whole turn by nets over a belief."""
+    """The strongest agent: Mr X avoids where detectives will believe him to be; detectives plan their whole turn by
+    nets.
+    """
 
     name = "champion"
     options_class: ClassVar[type] = ChampionSettings

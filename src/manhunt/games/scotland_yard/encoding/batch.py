@@ -17,7 +17,7 @@ from manhunt.games.scotland_yard.rules.packed import most_actions, pack, pack_ta
 
 
 class ScotlandYardBatch(Batch):
-    """Deals as the rules do, but never a game that is over before it begins, if it finds another one."""
+    """Many games at once. Deals like the rules, but avoids deals that are over at once, as far as it finds others."""
 
     encoder: ScotlandYardEncoder
 

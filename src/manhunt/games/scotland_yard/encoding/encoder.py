@@ -18,9 +18,9 @@ from manhunt.games.scotland_yard.rules.views import ScotlandYardView
 
 
 class ScotlandYardEncoder(Encoder):
-    """Numbers: Mr X's single moves by ticket and node, each detective's, then double moves (see `numbering.py`).
+    """Numbers: Mr X's single moves by ticket and node, then each detective's, then double moves (see `numbering.py`).
 
-    For games whose detectives are the first pieces in the order of seats, as all dealt games have them.
+    It works if the detectives' pieces are the first ones in seat order, as in every dealt game.
     """
 
     def __init__(self, config: ScotlandYardConfig) -> None:
@@ -30,7 +30,7 @@ class ScotlandYardEncoder(Encoder):
         self.n_actions = self.numbering.n_actions
         self.planes = laid_out((*common_planes(), *_planes(config)))
         n = config.board.n_nodes
-        self.shared_planes = (Plane("candidates", "By node: 1 if Mr X can be there, by all that everybody saw.", n),)
+        self.shared_planes = (Plane("candidates", "By node: 1 if Mr X can be there, from what everybody saw.", n),)
         self.start = {plane.name: plane.start for plane in self.planes}
         self.ticket_totals = ticket_totals(config)
 
@@ -95,14 +95,20 @@ def _planes(config: ScotlandYardConfig) -> tuple[Plane, ...]:
     nodes, rounds, n = config.board.n_nodes, config.n_rounds, config.n_detectives
     kinds = ", ".join(map(str, Ticket))
     return (
-        Plane("round", "The part of the travel log that is filled.", 1),
-        Plane("sighting_round", "The part of the travel log that was filled at the last sighting; 0 before.", 1),
-        Plane("waiting", "By detective: 1 if the piece has not moved this turn.", n),
-        Plane("tickets", f"Mr X's {kinds}, then each detective's first three: shares of all in the game.", 5 + 3 * n),
+        Plane("round", "The share of the travel log that is filled.", 1),
         Plane(
-            "log", "By round: which of the tickets taxi, bus, underground, secret Mr X paid; all 0 ahead.", 4 * rounds
+            "sighting_round", "The share of the travel log that was filled at the last sighting; 0 before the first.", 1
         ),
-        Plane("reveals", "By round: 1 if it is still to come and shows Mr X.", rounds),
+        Plane("waiting", "By detective: 1 if the piece has not moved this turn.", n),
+        Plane(
+            "tickets", f"Mr X's {kinds}, then each detective's first three, as shares of all in the game.", 5 + 3 * n
+        ),
+        Plane(
+            "log",
+            "By round: which of the tickets taxi, bus, underground, secret Mr X paid; all 0 for rounds to come.",
+            4 * rounds,
+        ),
+        Plane("reveals", "By round: 1 if it has not been played yet and will show Mr X.", rounds),
         Plane("mrx", "By node: 1 where Mr X is; all 0 while the seat does not see him.", nodes),
         Plane("sighting", "By node: 1 where Mr X was seen last.", nodes),
         Plane("detectives", "By detective, then node: 1 where the piece is.", n * nodes),

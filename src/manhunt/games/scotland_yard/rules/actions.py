@@ -39,7 +39,7 @@ DETECTIVES = tuple(Piece)[1:]
 
 
 class Ticket(IntEnum):
-    """What is paid. SECRET pays any transport; DOUBLE is added to the two tickets of a double move."""
+    """What is paid. SECRET pays for any transport; DOUBLE is paid in addition to the two tickets of a double move."""
 
     TAXI = 0
     BUS = 1
@@ -90,7 +90,7 @@ def parse_ticket(name: Ticket | str) -> Ticket:
 
 
 class Tickets(NamedTuple):
-    """How many a piece holds; `tickets[Ticket.BUS]` is `tickets.bus`."""
+    """How many tickets of each kind a piece has; `tickets[Ticket.BUS]` is `tickets.bus`."""
 
     taxi: int = 0
     bus: int = 0
@@ -99,7 +99,7 @@ class Tickets(NamedTuple):
     double: int = 0
 
     def plus(self, ticket: Ticket, n: int = 1) -> Tickets:
-        """One kind changed by n."""
+        """The tickets with n added to one kind."""
         counts = list(self)
         counts[ticket] += n
         return Tickets(*counts)
@@ -120,7 +120,7 @@ class Single:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Double:
-    """Mr X goes along two edges; `mid` is where the first leads. Nodes, not labels, as in `Single`."""
+    """Mr X goes along two edges; `mid` is where the first one leads. These are nodes, not labels, as in `Single`."""
 
     piece: Piece
     ticket1: Ticket

@@ -59,7 +59,7 @@ DETECTIVE_TICKETS = Tickets(taxi=11, bus=8, underground=4)
 
 @dataclass(frozen=True, slots=True)
 class ScotlandYardConfig:
-    """What is settled before the pieces are placed. No start places means any node."""
+    """The options of a game. An empty list of start places means any node."""
 
     board: Board
     rounds: tuple[bool, ...] = STANDARD_ROUNDS

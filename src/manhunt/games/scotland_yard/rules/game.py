@@ -46,9 +46,9 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
     notation_module = notation
 
     def deal(self, config: ScotlandYardConfig, rng: Random) -> Setup:
-        """Paragraph 4: Mr X from his list, the detectives from theirs, all on different nodes.
+        """Paragraph 4: Mr X's place from his list, the detectives' from theirs, all different.
 
-        Where a list is empty any node will do, if the board has one from which the game does not end at once.
+        An empty list means any node, if possible one from which the game does not end at once.
         """
         anywhere = not (config.mrx_starts and config.detective_starts)
         if anywhere and config.board.n_nodes <= config.n_detectives:
@@ -72,7 +72,7 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
         return iter(draws) if config.mrx_starts and config.detective_starts else dealt_again(self, config, draws, 101)
 
     def redeal(self, config: ScotlandYardConfig, setup: Setup, rng: Random) -> Setup:
-        """The detectives stay; Mr X is drawn again. The more places they had beside his, the rarer this deal was."""
+        """The detectives stay, and Mr X's place is drawn again, with the probabilities of `deal` given their places."""
         taken = {detective["at"] for detective in setup["detectives"]}
         free = [label for label in config.mrx_starts or config.board.labels if label not in taken]
         places = config.detective_starts or config.board.labels
@@ -84,10 +84,10 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
         return dealt
 
     def start(self, config: ScotlandYardConfig, setup: Setup) -> ScotlandYardState:
-        """Paragraphs 5 to 7. Tickets and pieces that are not given are the config's; a bare label will do as well.
+        """Paragraphs 5 to 7. Missing tickets and pieces are taken from the config, and a label alone is enough for a
+        place.
 
-        `free` (placed by hand, so that Mr X may be anywhere) is taken to be true when his node is none of the
-        config's start places.
+        `free` (placed by hand, so Mr X may be anywhere) is assumed if his node is not one of the config's start places.
         """
         expect_keys(setup, frozenset({"mrx", "detectives", "free"}), "setup of scotland_yard")
         mrx = _mrx(config, setup.get("mrx"))
@@ -109,7 +109,7 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
     def visible_notation(
         self, config: ScotlandYardConfig, action: ScotlandYardAction, events: Sequence[Event], seat: Seat
     ) -> str | None:
-        """Mr X's moves are told by the travel log: the ticket's letter and the node, where it is shown."""
+        """Of Mr X's moves others see what the travel log shows: the ticket's letter, and the node in shown rounds."""
         logged = [event.body for event in events if event.kind == "logged"]
         shown = " ".join(f"{entry['ticket'][:1].upper()}{entry['at'] or '?'}" for entry in logged)
         return super().visible_notation(config, action, events, seat) or shown or None
@@ -118,7 +118,7 @@ class ScotlandYardGame(GameOfModules[ScotlandYardConfig, ScotlandYardState, Scot
         return f"{action.piece} goes {_way_words(state, action)}"
 
     def phrase_choice(self, state: ScotlandYardState, actions: Sequence[ScotlandYardAction]) -> str:
-        """`yellow by bus to 161`; of Mr X only where he goes and how."""
+        """`yellow by bus to 161`; for Mr X only where he goes and how."""
         ways = [_way_words(state, action) for action in actions]
         pieces = ["" if rules.to_act(state) is Seat.EVADER else f"{action.piece} " for action in actions]
         return ", ".join(f"{piece}{way}" for piece, way in zip(pieces, ways, strict=True))

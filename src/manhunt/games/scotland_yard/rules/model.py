@@ -107,8 +107,10 @@ def new_position(
     waiting: Iterable[Piece | str] = (),
     order: ScotlandYardOrder | str = "any",
 ) -> ScotlandYardState:
-    """A game in its middle: the players as they stand, the travel log as `travel_log` returns it, and the detectives
-    who have yet to move in this turn. Mr X moves where nobody waits; BadConfig says what is wrong."""
+    """A position in the middle of a game: the players with their present places and tickets, the travel log as
+    `travel_log` returns it, and the detectives who have yet to move in this turn. If none are waiting, it is Mr X's
+    turn. BadConfig says what is wrong.
+    """
     from manhunt.games.scotland_yard.rules.rules import passed_over
 
     start = new_game(board, rounds, mrx, detectives, order)
@@ -236,7 +238,7 @@ def double(
 @overload
 def double(board: Board, ticket1: Ticket | str, mid: Label, ticket2: Ticket | str, to: Label) -> Double: ...
 def double(board: Board, *parts: Any, **named: Any) -> Double:
-    """A double move over `mid` to `to`, both by label; the piece may be left out, since only Mr X makes them."""
+    """A double move by way of `mid` to `to`, both labels; you can leave out the piece, because only Mr X makes them."""
     if len(parts) + len(named) == 4 and "piece" not in named:
         parts = (Piece.MRX, *parts)
     return _double(board, *parts, **named)

@@ -221,7 +221,7 @@ def _against_step(
     if not 0 <= to < board.n_nodes:
         return f"there is no such node on board {board.name}; nodes are counted from 0 to {board.n_nodes - 1}"
     if ticket is Ticket.DOUBLE:
-        return "a double ticket pays no single move"
+        return "a double ticket cannot pay for a single move"
     if piece is not Piece.MRX and ticket is Ticket.SECRET:
         return "detectives have no secret tickets"
     if (ticket, to) not in fares(board)[here]:

@@ -33,9 +33,9 @@ def last_sighting(log: tuple[LogEntry, ...]) -> Sighting | None:
 class ScotlandYardState:
     """Places, tickets, the travel log, and who still moves in this turn.
 
-    `pieces` are the detectives in seat order, `pursuers` their nodes; `tickets` has Mr X first, then the detectives
-    in the same order. `waiting` lists the detectives who have not moved this turn; empty means Mr X moves. `free`
-    tells that the pieces were placed by hand, so that Mr X's first node need not be one of the config's.
+    `pieces` are the detectives in seat order, `pursuers` their nodes; `tickets` has Mr X first, then the detectives in
+    the same order. `waiting` lists the detectives who have not moved this turn; if it is empty, Mr X moves. `free`
+    means that the pieces were placed by hand, so Mr X need not have started on one of the config's places.
     """
 
     config: ScotlandYardConfig
@@ -78,7 +78,7 @@ class ScotlandYardState:
         return self.config.board.label(self.pursuers[seat - 1])
 
     def find_place(self, piece: Piece | str) -> str | None:
-        """The label of a detective's node; None if he is not in this game, and for Mr X."""
+        """The label of a detective's node; None if they are not in this game, and for Mr X."""
         return self.place_of(piece) if parse_piece(piece) in self.pieces else None
 
     def seat_of(self, piece: Piece | str) -> int:

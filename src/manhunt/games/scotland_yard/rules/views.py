@@ -42,7 +42,7 @@ class Detective:
 
 @dataclass(frozen=True, slots=True)
 class ScotlandYardView:
-    """`quarry` is None for all but Mr X until the game is over; `sighting` is the newest shown entry of the log."""
+    """What a seat sees. `quarry` is None for everybody but Mr X until the game is over."""
 
     config: ScotlandYardConfig
     """Board, options and preset of the game."""
@@ -57,9 +57,9 @@ class ScotlandYardView:
     log: tuple[LogEntry, ...]
     """Mr X's travel log: the ticket of every move, with his place where he was shown."""
     waiting: tuple[Piece, ...]
-    """The detectives who move before Mr X does."""
+    """The detectives who still have to move before Mr X does."""
     free: bool
-    """Whether Mr X was placed by hand, so that he may have begun anywhere."""
+    """Whether Mr X was placed by hand, so he may have started anywhere."""
     to_act: Seat | None
     """Who acts now; None when the game is over."""
     legal: tuple[ScotlandYardAction, ...]
@@ -86,12 +86,12 @@ class ScotlandYardView:
 
     @property
     def moves_left(self) -> int:
-        """How many decisions of this seat may still come, about."""
+        """Roughly how many more decisions this seat has to make."""
         return (self.rounds_left + 1) * (1 if self.seat is Seat.EVADER else len(self.pursuers))
 
     @property
     def sighting(self) -> Sighting | None:
-        """The newest entry of the log that shows a place; None before the first."""
+        """The latest place in the log, and its round; None before the first one."""
         return last_sighting(self.log)
 
     @property

@@ -59,7 +59,7 @@ def analyse(past: Hindsight, effort: Effort) -> Findings:
             f"The curves are halfway between the share of quick games that Mr X wins after a move, on places drawn from"
             f" the belief (model {MODEL}), and his chance by the nets of champion. The band is the noise of the quick"
             " games alone.",
-            "The best alternative is looked for by a tree search and by quick games, then compared with the played move"
+            "The best alternative is found by a tree search and by quick games, then compared with the played move"
             f" in {effort.sampled} fresh pairs of quick games with the same places and the same luck.",
         ],
         findings.stated_words(95),

@@ -37,8 +37,8 @@ CLEAR = {Seat.EVADER: (0.005, 0.02, 0.1), Seat.PURSUERS: (0.005, 0.03, 0.06)}
 MOST_OTHERS = 2
 """Alternatives that are named."""
 DANGER_MODEL = (
-    "The chance that a detective steps onto you in the detectives' next turn, if each goes to one of the stations in "
-    "his reach, by how likely he must think that you are there."
+    "The chance that a detective steps onto you in the detectives' next turn, if each goes to a station within reach, "
+    "chosen by how likely they must think you are to be there."
 )
 
 
@@ -229,7 +229,7 @@ def _danger(log: SeatLog, params: Mapping[str, str]) -> dict[str, Any]:
     """For every offered move of Mr X: how many detectives reach its end next turn, and the chance to be caught."""
     view = _view(log)
     if log.seat is not Seat.EVADER:
-        raise BadText("danger is asked by Mr X alone: it speaks of his own moves")
+        raise BadText("only Mr X can ask for danger: it is about his own moves")
     if not view.legal:
         return {"moves": {}, "model": DANGER_MODEL}
     reach = [reachable(view.config.board, d.node, d.tickets) for d in view.detectives]

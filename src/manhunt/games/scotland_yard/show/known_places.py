@@ -120,7 +120,7 @@ class Chronicle:
             return f"Mr X was seen on {self._names(layer.nodes)} in round {layer.round}.{after}"
         n = len(layer.nodes)
         place = self._names(layer.nodes) if n <= 18 else f"any of {n} stations"
-        return f"Mr X was not seen yet; he began on {place if n <= 1 or n > 18 else f'one of {place}'}.{after}"
+        return f"Mr X has not been seen yet; he started on {place if n <= 1 or n > 18 else f'one of {place}'}.{after}"
 
     def _ticket_ways(self, node: Node, first: int) -> list[frozenset[Node]] | None:
         """Layer by layer the nodes from which the tickets lead to `node`; None if they do not lead there at all."""
@@ -140,10 +140,10 @@ class Chronicle:
         for i in range(len(self.layers) - 1, first, -1):
             ways = self._back(node, i)
             if not ways:
-                return f"No way by the tickets since round {self.layers[i].round} ends on {self._name(node)}."
+                return f"The tickets since round {self.layers[i].round} do not lead to {self._name(node)}."
         begun = self.layers[first]
         start = self._names(begun.nodes) if begun.shown else "there"
-        return f"By these tickets no way leads from {start} to {self._name(node)}."
+        return f"These tickets do not lead from {start} to {self._name(node)}."
 
     def _back(self, node: Node, i: int) -> frozenset[Node]:
         ways = frozenset({node})

@@ -11,8 +11,8 @@ from manhunt.cli.training import add_training_options, train
 DESCRIPTION = """Train the nets of the agent champion by self-play. Mr X plays by his net against a pool of detectives;
 after every generation of games the nets are fitted to what happened.
 
-The folder keeps everything after each generation. The same command resumes there, whatever stopped it, and ends with
-the same nets as if nothing had."""
+The folder keeps everything after each generation. The same command resumes an interrupted run, and ends with the
+same nets as an uninterrupted one."""
 EPILOG = """examples:
   manhunt train scotland_yard --out nets --games 24000
   manhunt train scotland_yard --out nets --games 24000 --minutes 10

@@ -12,7 +12,7 @@ from manhunt.search.bank import BankKeeper
 
 
 class LastEdgeAgent(Agent):
-    """Raises the last edge of the traveller's cheapest way."""
+    """Raises the last edge of the traveller's cheapest path."""
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)
     seats: ClassVar[tuple[Seat, ...]] = (Seat.PURSUERS,)
@@ -32,22 +32,22 @@ class LastEdgeAgent(Agent):
         return Advice(OnEdge(ends.a, ends.b), counters=counters)
 
     def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:
-        """Which edge of the traveller's cheapest way is raised, and what there is to say about it."""
+        """Which edge of the traveller's cheapest path is raised, and counters for the advice."""
         return way[-1], {}
 
 
 class NextEdgeAgent(LastEdgeAgent):
-    """Raises the next edge of the traveller's cheapest way."""
+    """Raises the next edge of the traveller's cheapest path."""
 
     def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:
         return way[0], {}
 
 
 class GreedyAdversary(LastEdgeAgent):
-    """The raise after which the traveller's cheapest way costs most; on ties the most expensive edge, then the last
+    """The raise that makes the traveller's cheapest path most expensive; on ties the most expensive edge, then the last
     one.
 
-    Only edges of the present cheapest way can matter: any other raise leaves that way as it is.
+    Only edges of the present cheapest path matter: any other raise leaves that path as it is.
     """
 
     def choose(self, way: tuple[int, ...], view: Any) -> tuple[int, dict[str, float]]:

@@ -44,11 +44,11 @@ class Pledge:
 
 
 class BlockerAgent(Agent):
-    """Raises what keeps its certified lower bound, and looks for a better one before every raise.
+    """Raises the edges that keep its certified lower bound, and looks for a better bound before every raise.
 
-    A bank of time may have to last for hundreds of moves. What a raise takes is measured; where the bank does not last
-    for more like it, he raises an edge of the cheapest way at once, and keeps what he has certified as long as the
-    traveller does not use that.
+    A bank of time may have to last for hundreds of moves. The agent measures how long a raise takes; if the bank is too
+    low for more of these, it immediately raises an edge of the cheapest path, and keeps its certificate as long as the
+    traveller does not exploit it.
     """
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)

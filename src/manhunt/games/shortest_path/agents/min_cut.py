@@ -15,9 +15,10 @@ from manhunt.games.shortest_path.rules.costs import edge_index
 
 
 class MinCutAgent(Agent):
-    """Raises the edges of a smallest cut between traveller and target in turn; of several cuts the one at the target.
+    """Raises the edges of a smallest cut between traveller and target in turn; of several cuts, the one nearest the
+    target.
 
-    Once the traveller is through, the next cut is looked for.
+    Once the traveller is past it, the agent looks for the next cut.
     """
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)

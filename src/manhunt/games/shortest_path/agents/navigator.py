@@ -31,10 +31,10 @@ RESERVE_SECONDS = 0.02
 
 
 class NavigatorAgent(Agent):
-    """Walks by a plan with a certified bound on the total, and takes a better plan when it finds one.
+    """Follows a plan with a certified bound on the total cost, and takes a better plan when it finds one.
 
-    The bound holds against every adversary. A new plan is taken only if what was paid and its bound are together less
-    than before; no node is visited twice.
+    The bound holds against every adversary. A new plan is taken only if its bound plus what was paid is lower than
+    before; no node is visited twice.
     """
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)
@@ -61,7 +61,7 @@ class NavigatorAgent(Agent):
         """How many nodes of the way were walked before the plan's first."""
 
     def start(self, view: Any) -> None:
-        """Also has the kernels ready before a clock runs."""
+        """Also compiles the kernels, before a clock runs."""
         warm_up()
         self._forget()
 

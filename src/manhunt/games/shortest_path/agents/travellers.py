@@ -12,7 +12,7 @@ from manhunt.games.shortest_path.rules.routes import Routes
 
 
 class DijkstraAgent(Agent):
-    """One step along the cheapest way at current costs, planned again every time; it may circle for ever."""
+    """One step along the cheapest path at current costs, planned again every time; it may circle for ever."""
 
     games: ClassVar[tuple[str, ...]] = ("shortest_path",)
     seats: ClassVar[tuple[Seat, ...]] = (Seat.EVADER,)
@@ -28,7 +28,7 @@ class DijkstraAgent(Agent):
 
 
 class ForwardAgent(DijkstraAgent):
-    """Always one step nearer to the target by hops: of these the one with the cheapest way on at current costs."""
+    """Always one hop nearer to the target; among those steps, the one with the cheapest path ahead at current costs."""
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
         seen: Any = view
@@ -42,7 +42,7 @@ class ForwardAgent(DijkstraAgent):
 
 
 class CommittedAgent(DijkstraAgent):
-    """The path that was shortest at the start, whatever is raised on it."""
+    """Keeps to the path that was shortest at the start, whatever is raised on it."""
 
     def start(self, view: Any) -> None:
         super().start(view)

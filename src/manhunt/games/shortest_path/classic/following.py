@@ -75,7 +75,7 @@ class _Messages:
         if message is None:
             raise ManhuntError("the server hung up before a game began")
         if message.get("error"):
-            raise ManhuntError(f"the server says no: {shortened(str(message.get('message')), 200)}")
+            raise ManhuntError(f"the server refused: {shortened(str(message.get('message')), 200)}")
         Thread(target=self._listen, daemon=True).start()
         return message
 

@@ -7,7 +7,7 @@ from manhunt.core.ids import Node
 
 @dataclass(frozen=True, slots=True, order=True)
 class OnEdge:
-    """An edge: the traveller goes along it from `start` to `to`, the adversary raises it (either way round)."""
+    """An edge: the traveller goes along it from `start` to `to`; the adversary raises it, in either direction."""
 
     start: Node
     to: Node
@@ -15,7 +15,7 @@ class OnEdge:
 
 @dataclass(frozen=True, slots=True)
 class EmptyMove:
-    """An empty move: nothing changes, it costs nothing, it counts as a move."""
+    """An empty move: nothing changes and it costs nothing, but it counts as a move."""
 
 
 ShortestPathAction = OnEdge | EmptyMove

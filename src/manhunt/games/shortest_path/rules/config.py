@@ -23,7 +23,7 @@ THINKING_SECONDS = 120.0
 
 
 class Rule(Enum):
-    """Paragraphs 2 and 6: what a raise multiplies the cost of an edge by."""
+    """Paragraphs 2 and 6: by how much a raise multiplies the cost of an edge."""
 
     SQRT = "sqrt"
     """1 + the larger square root of its ends' hops to the target."""
@@ -33,7 +33,7 @@ class Rule(Enum):
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathConfig:
-    """Paragraphs 1, 5 and 6. The thinking time is for the referee's clock; the rules do not read it."""
+    """The options of a game: paragraphs 1, 5 and 6. The thinking time is for the referee; the rules ignore it."""
 
     board: Board
     source: Node

@@ -29,7 +29,7 @@ class ShortestPathEncoder(Encoder):
                 Plane("raises", "By edge: n / (n + 1) for its n raises.", len(edges)),
                 Plane("costs", "By edge: 1 - 1 / cost.", len(edges)),
                 Plane("total", "total / (total + number of nodes) for the total paid so far.", 1),
-                Plane("moves", "The part of all moves that were made.", 1),
+                Plane("moves", "The share of all moves that have been made.", 1),
             )
         )
         self._at = {plane.name: plane.where for plane in self.planes}

@@ -39,7 +39,7 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
     notation_module = notation
 
     def deal(self, config: ShortestPathConfig, rng: Random) -> Setup:
-        """Nothing is left to chance."""
+        """An empty setup: nothing is left to chance."""
         return {}
 
     def deals(self, config: ShortestPathConfig) -> Deals:
@@ -69,7 +69,7 @@ class ShortestPathGame(GameOfModules[ShortestPathConfig, ShortestPathState, Shor
         return None
 
     def least_cost(self, config: ShortestPathConfig) -> float:
-        """Every edge costs 1.0 at least, so the way with the fewest edges."""
+        """The length of the shortest path in edges, because every edge costs at least 1.0."""
         return float(hops_to(config.board, config.target)[config.source] or 1)
 
     def pass_by_rule(self, state: ShortestPathState) -> ShortestPathAction:

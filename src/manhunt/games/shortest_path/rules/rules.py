@@ -92,7 +92,7 @@ def _check_is_action(board: Board, action: object) -> None:
         return
     nodes = (action.start, action.to) if isinstance(action, OnEdge) else ()
     if not nodes or not all(isinstance(node, SupportsIndex) and 0 <= index(node) < board.n_nodes for node in nodes):
-        known = f"OnEdge(start, to) with nodes 0 to {board.n_nodes - 1}, or Pass()"
+        known = f"OnEdge(start, to) with nodes 0 to {board.n_nodes - 1}, or EmptyMove()"
         raise IllegalAction(f"{' '.join(repr(action).split())[:60]} is not an action; give {known}")
 
 

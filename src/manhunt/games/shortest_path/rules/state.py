@@ -9,7 +9,9 @@ from manhunt.games.shortest_path.rules.config import ShortestPathConfig
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathState:
-    """Where the traveller is, how often each edge of the board was raised, what was paid, and the moves so far."""
+    """Where the traveller is, how often each edge of the board was raised, what was paid, and the number of moves so
+    far.
+    """
 
     config: ShortestPathConfig
     quarry: Node

@@ -17,7 +17,7 @@ from manhunt.games.shortest_path.rules.state import ShortestPathState
 
 @dataclass(frozen=True, slots=True)
 class ShortestPathView:
-    """The state, and what the seat may do. `raises` has one count for each edge of the board."""
+    """What a seat sees: the whole state, and its legal moves. `raises` has one count for each edge of the board."""
 
     config: ShortestPathConfig
     """Board, options and preset of the game."""
@@ -47,7 +47,7 @@ class ShortestPathView:
 
     @property
     def state(self) -> ShortestPathState:
-        """The truth: nothing is hidden here."""
+        """The whole state: nothing is hidden in this game."""
         return ShortestPathState(self.config, self.quarry, self.raises, self.total, self.ply)
 
     def __repr__(self) -> str:

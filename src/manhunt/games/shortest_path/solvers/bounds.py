@@ -103,7 +103,16 @@ def compile_searches() -> None:
 
 
 def find_bounds(state: ShortestPathState, seconds: float) -> Bounds:
-    """The best bounds found in this time; the search ends sooner if they meet. Compiling does not count."""
+    """The best bounds found within this time; the search ends early if they meet. Time for compiling does not count.
+
+    Examples:
+        >>> from manhunt import make_game
+        >>> game = make_game("shortest_path")
+        >>> config = game.make_config(board="ring:6", source="1", target="4")
+        >>> bounds = find_bounds(game.start(config, {}), seconds=1.0)
+        >>> bounds.lower.value <= bounds.upper.value
+        True
+    """
     compile_searches()
     return _search(state, seconds)
 
