@@ -31,6 +31,8 @@ test("it says what the turn waits for, and confirms when all have moved", () => 
   assert.deepEqual([ready.isMine, ready.mayConfirm, ready.words], [true, true, "Confirm the turn"]);
   const confirmed = of({ confirmed: [2] });
   assert.deepEqual([confirmed.isMine, confirmed.hasConfirmed, confirmed.words], [false, true, "Waiting for Cleo to confirm"]);
+  const before = draftState({ moves: [], confirmed: [], needed: [3] }, { me: 2, offers: [OFFERS[1]], places: ["pursuers/0"], nameOf });
+  assert.equal(before.words, "Waiting for Cleo to move", "pieces may move in a fixed order");
 });
 
 test("drafted moves are undone and confirmed by buttons", () => {
@@ -41,8 +43,9 @@ test("drafted moves are undone and confirmed by buttons", () => {
   draw({}, of({}));
   host.withClass("undo")[0].click();
   host.withClass("confirm")[0].click();
+  host.withClass("confirm")[0].click();
   assert.deepEqual(done, ["undo pursuers/0", "confirm"]);
-  assert.match(host.textContent, /… you… Cleo/);
+  assert.match(host.textContent, /○ you○ Cleo/);
   draw({ confirmed: [2] }, of({ confirmed: [2] }));
   assert.equal(host.withClass("confirm").length, 0);
   draw({ moves: [] }, of({ moves: [] }, { offers: OFFERS }));

@@ -20,7 +20,8 @@ export function draftState(draft, { me, offers, places, nameOf }) {
     const open = offers.length > 0;
     return { isMine: !open, mayConfirm: !open, hasConfirmed, words: open ? `Waiting for ${listed(others.map(nameOf)) || "the team"} to move` : "Confirm the turn" };
   }
-  return { isMine: false, mayConfirm: false, hasConfirmed, words: others.length ? `Waiting for ${listed(others.map(nameOf))} to confirm` : "Waiting for the team" };
+  const what = offers.length ? "move" : "confirm"; // of pieces that move in a fixed order
+  return { isMine: false, mayConfirm: false, hasConfirmed, words: others.length ? `Waiting for ${listed(others.map(nameOf))} to ${what}` : "Waiting for the team" };
 }
 
 // The card with the drafted moves; `act` has undo(place), confirm(), unconfirm().
@@ -29,7 +30,7 @@ export function drawDraft(host, draft, state, { me, nameOf, act }) {
     replace(host);
     return;
   }
-  const mark = (id) => el("li", { class: draft.confirmed.includes(id) ? "yes" : null }, draft.confirmed.includes(id) ? "✓ " : "… ", id === me ? "you" : nameOf(id));
+  const mark = (id) => el("li", { class: draft.confirmed.includes(id) ? "yes" : null }, draft.confirmed.includes(id) ? "✓ " : "○ ", id === me ? "you" : nameOf(id));
   replace(
     host,
     el(
@@ -40,20 +41,29 @@ export function drawDraft(host, draft, state, { me, nameOf, act }) {
         "ul",
         { class: "drafted" },
         draft.moves.map((move) =>
-          el("li", {}, el("span", {}, move.words), el("button", { type: "button", class: "undo", "data-undo": move.place, "aria-label": `Undo: ${move.words}`, onclick: () => act.undo(move.place) }, "Undo")),
+          el("li", {}, el("span", {}, move.words), el("button", { type: "button", class: "undo", "data-undo": move.place, "aria-label": `Undo: ${move.words}`, onclick: once(() => act.undo(move.place)) }, "Undo")),
         ),
       ),
-      draft.needed.length > 1 ? el("ul", { class: "confirmations", "aria-label": "Confirmed by" }, draft.needed.map(mark)) : null,
+      draft.needed.length > 1 ? el("ul", { class: "confirmations", "aria-label": "Confirmed by" }, el("li", { "aria-hidden": "true" }, "Confirmed:"), draft.needed.map(mark)) : null,
       confirmation(draft, state, act),
     ),
   );
+}
+
+// A second press before the answer has come would be refused.
+function once(act) {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
 }
 
 // Whoever moves all pieces alone has nobody to wait for: the turn happens with its last move.
 function confirmation({ needed }, { mayConfirm, hasConfirmed }, act) {
   if (needed.length < 2 && !mayConfirm && !hasConfirmed) return el("p", { class: "quiet" }, "Final when the last piece has moved.");
   const button = hasConfirmed
-    ? el("button", { type: "button", onclick: act.unconfirm }, "Change something")
-    : el("button", { type: "button", class: "primary confirm", disabled: !mayConfirm, onclick: act.confirm }, "Confirm turn");
+    ? el("button", { type: "button", onclick: once(act.unconfirm) }, "Change something")
+    : el("button", { type: "button", class: "primary confirm", disabled: !mayConfirm, onclick: once(act.confirm) }, "Confirm turn");
   return el("div", { class: "row" }, button);
 }

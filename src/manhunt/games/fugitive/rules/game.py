@@ -105,7 +105,7 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
             if numbers := listed([str(each.number) for each in run if isinstance(each, Name)]):
                 phrases.append(f"guess {numbers}")
             phrases += ["pass" for each in run if isinstance(each, Pass)]
-        return ", ".join(phrases) or "guess nothing"
+        return ", ".join(phrases) or ("pay no more" if rules.to_act(state) is Seat.EVADER else "guess nothing")
 
     def describe_action(self, state: State, action: Action) -> str:
         who = "the Fugitive" if rules.to_act(state) is Seat.EVADER else "the Marshal"
