@@ -124,7 +124,15 @@ def test_one_click_makes_a_table_at_which_a_game_runs(site: Site) -> None:
 
 
 def test_a_game_in_which_a_cost_was_paid_is_listed_as_neither_won_nor_lost(site: Site) -> None:
-    made = make_table(site, game="shortest_path", board="path:3", options={"source": "1", "target": "3"}, sit=["evader"], agents=QUICK, start=True)
+    made = make_table(
+        site,
+        game="shortest_path",
+        board="path:3",
+        options={"source": "1", "target": "3"},
+        sit=["evader"],
+        agents=QUICK,
+        start=True,
+    )
     with site.sit(made["play"], made["token"]) as seat:
         while not (message := seat.hear_until("observe", "go")).get("over"):
             if message["t"] == "go":

@@ -62,7 +62,7 @@ test("the line says the most important thing first", () => {
   assert.equal(says({ sent: "x", yours: true }), "Sending your move …");
   assert.equal(says({ yours: true }), "Your turn");
   assert.equal(says({ held: { ...held, go: {} } }), "Waiting for your team");
-  assert.equal(says({ presence: { evader: false } }), "Waiting for the Fox: nobody is here");
+  assert.equal(says({ presence: { evader: false } }), "Waiting for the Fox: not connected");
 });
 
 test("on one screen a hidden game is covered whenever the other seat is to act", () => {

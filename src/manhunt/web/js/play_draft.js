@@ -15,7 +15,7 @@ export function draftState(draft, { me, offers, places, nameOf }) {
   const mine = ownOffers(offers, places).length > 0;
   const others = draft.needed.filter((id) => id !== me && !draft.confirmed.includes(id));
   const isNeeded = draft.needed.includes(me);
-  if (mine && !hasConfirmed) return { isMine: true, mayConfirm: false, hasConfirmed, words: draft.moves.length ? "Your turn: move on, or undo" : "Your turn" };
+  if (mine && !hasConfirmed) return { isMine: true, mayConfirm: false, hasConfirmed, words: draft.moves.length ? "Your turn: move or undo" : "Your turn" };
   if (isNeeded && !hasConfirmed) {
     const open = offers.length > 0;
     return { isMine: !open, mayConfirm: !open, hasConfirmed, words: open ? `Waiting for ${listed(others.map(nameOf)) || "the team"} to move` : "Confirm the turn" };
@@ -61,7 +61,7 @@ function once(act) {
 
 // Whoever moves all pieces alone has nobody to wait for: the turn happens with its last move.
 function confirmation({ needed }, { mayConfirm, hasConfirmed }, act) {
-  if (needed.length < 2 && !mayConfirm && !hasConfirmed) return el("p", { class: "quiet" }, "Final when the last piece has moved.");
+  if (needed.length < 2 && !mayConfirm && !hasConfirmed) return el("p", { class: "quiet" }, "The turn is final when the last piece has moved.");
   const button = hasConfirmed
     ? el("button", { type: "button", onclick: once(act.unconfirm) }, "Change something")
     : el("button", { type: "button", class: "primary confirm", disabled: !mayConfirm, onclick: once(act.confirm) }, "Confirm turn");
