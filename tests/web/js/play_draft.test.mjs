@@ -62,6 +62,9 @@ test("the line says the most important thing first", () => {
   assert.equal(says({ sent: "x", yours: true }), "Sending your move …");
   assert.equal(says({ yours: true }), "Your turn");
   assert.equal(says({ held: { ...held, go: {} } }), "Waiting for your team");
+  const others = { ...room, called: { pursuers: "the hounds" }, names: { pursuers: "hounds" }, seats: { pursuers: "random" } };
+  assert.match(says({ held: { ...held, last: { thinking: "pursuers" } }, room: others }), /^Hounds \(random\): thinking/);
+  assert.match(says({ held: { ...held, last: { thinking: "pursuers" } }, room: { ...others, people: { pursuers: ["Ben"] } } }), /^Agents of the hounds: thinking/);
   assert.equal(says({ presence: { evader: false } }), "Waiting for the Fox: not connected");
 });
 
