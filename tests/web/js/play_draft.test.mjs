@@ -14,7 +14,7 @@ const names = { 1: "Anna", 2: "Ben", 3: "Cleo" };
 const nameOf = (id) => names[id];
 const OFFERS = [{ action: "a", place: "pursuers/0" }, { action: "b", place: "pursuers/1" }];
 const MOVE = { place: "pursuers/0", person: 2, action: "a", words: "red to 5", picks: ["4", "5"] };
-const of = (draft, more) => draftState({ moves: [MOVE], confirmed: [], needed: [2, 3], ...draft }, { me: 2, offers: [], places: ["pursuers/0"], nameOf, ...more });
+const of = (draft, me = 2) => draftState({ moves: [MOVE], confirmed: [], needed: [2, 3], open: [], ...draft }, { me, nameOf });
 
 test("everybody is offered the moves of their own pieces", () => {
   assert.deepEqual(ownOffers(OFFERS, ["pursuers/1"]), [OFFERS[1]]);
@@ -24,15 +24,15 @@ test("everybody is offered the moves of their own pieces", () => {
 
 test("it says what the turn waits for, and confirms when all have moved", () => {
   assert.equal(draftState(null, {}), null);
-  assert.equal(of({}, { offers: OFFERS }).isMine, true);
-  const waiting = of({}, { offers: [OFFERS[1]] });
+  assert.deepEqual(of({ moves: [], open: [2, 3] }), { isMine: true, mayConfirm: false, hasConfirmed: false, words: "Your turn" });
+  assert.equal(of({ open: [2] }).words, "Your turn: move or undo");
+  const waiting = of({ open: [3] });
   assert.deepEqual([waiting.isMine, waiting.mayConfirm, waiting.words], [false, false, "Waiting for Cleo to move"]);
+  assert.equal(of({ moves: [], needed: [3], open: [3] }).words, "Waiting for Cleo to move", "pieces may move in a fixed order");
   const ready = of({});
   assert.deepEqual([ready.isMine, ready.mayConfirm, ready.words], [true, true, "Confirm the turn"]);
   const confirmed = of({ confirmed: [2] });
   assert.deepEqual([confirmed.isMine, confirmed.hasConfirmed, confirmed.words], [false, true, "Waiting for Cleo to confirm"]);
-  const before = draftState({ moves: [], confirmed: [], needed: [3] }, { me: 2, offers: [OFFERS[1]], places: ["pursuers/0"], nameOf });
-  assert.equal(before.words, "Waiting for Cleo to move", "pieces may move in a fixed order");
 });
 
 test("drafted moves are undone and confirmed by buttons", () => {
@@ -48,7 +48,7 @@ test("drafted moves are undone and confirmed by buttons", () => {
   assert.match(host.textContent, /○ you○ Cleo/);
   draw({ confirmed: [2] }, of({ confirmed: [2] }));
   assert.equal(host.withClass("confirm").length, 0);
-  draw({ moves: [] }, of({ moves: [] }, { offers: OFFERS }));
+  draw({ moves: [] }, of({ moves: [], open: [2] }));
   assert.equal(host.children.length, 0);
 });
 

@@ -223,7 +223,7 @@ export class GamePage {
   draftOf(held) {
     const draft = held?.last?.draft;
     if (!draft || this.over || this.watching) return null;
-    return draftState(draft, { me: held.person, offers: held.go?.offers ?? [], places: held.places, nameOf: (id) => this.people?.nameOf(id) ?? "a teammate" });
+    return draftState(draft, { me: held.person, nameOf: (id) => this.people?.nameOf(id) ?? "a teammate" });
   }
 
   show() {

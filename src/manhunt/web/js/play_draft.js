@@ -9,19 +9,16 @@ export function ownOffers(offers, places) {
 }
 
 // {isMine, words, mayConfirm, hasConfirmed}: what the turn waits for. Null where nothing is drafted.
-export function draftState(draft, { me, offers, places, nameOf }) {
+export function draftState(draft, { me, nameOf }) {
   if (!draft) return null;
-  const hasConfirmed = draft.confirmed.includes(me);
-  const mine = ownOffers(offers, places).length > 0;
-  const others = draft.needed.filter((id) => id !== me && !draft.confirmed.includes(id));
-  const isNeeded = draft.needed.includes(me);
-  if (mine && !hasConfirmed) return { isMine: true, mayConfirm: false, hasConfirmed, words: draft.moves.length ? "Your turn: move or undo" : "Your turn" };
-  if (isNeeded && !hasConfirmed) {
-    const open = offers.length > 0;
-    return { isMine: !open, mayConfirm: !open, hasConfirmed, words: open ? `Waiting for ${listed(others.map(nameOf)) || "the team"} to move` : "Confirm the turn" };
-  }
-  const what = offers.length ? "move" : "confirm"; // of pieces that move in a fixed order
-  return { isMine: false, mayConfirm: false, hasConfirmed, words: others.length ? `Waiting for ${listed(others.map(nameOf))} to ${what}` : "Waiting for the team" };
+  const { moves, confirmed, needed, open } = draft;
+  const hasConfirmed = confirmed.includes(me);
+  const state = (words, isMine = false, mayConfirm = false) => ({ isMine, mayConfirm, hasConfirmed, words });
+  const waiting = (people, what) => (people.length ? `Waiting for ${listed(people.map(nameOf))} to ${what}` : "Waiting for the team");
+  if (open.includes(me)) return state(moves.length ? "Your turn: move or undo" : "Your turn", true);
+  if (open.length) return state(waiting(open, "move"));
+  if (needed.includes(me) && !hasConfirmed) return state("Confirm the turn", true, true);
+  return state(waiting(needed.filter((id) => !confirmed.includes(id)), "confirm"));
 }
 
 // The card with the drafted moves; `act` has undo(place), confirm(), unconfirm().
