@@ -46,7 +46,7 @@ def test_what_is_no_action_is_refused_in_one_line(name: str, nonsense: object) -
 )
 def test_a_pursuit_move_to_nowhere_is_refused_in_one_line(move) -> None:
     game = PursuitGame()
-    with pytest.raises(IllegalAction, match="is not an action; give Move"):
+    with pytest.raises(IllegalAction, match="is not an action; give PursuitMove"):
         game.check_action(game.new(game.make_config(), Random(1)), move)
 
 

@@ -40,7 +40,8 @@ def test_a_turn_happens_when_everybody_has_confirmed(tmp_path, scripted_pool) ->
         ears = {who: listen(room, party.of(who), who) for who in THREE}
         assert places_of(room) == ALL
         assert waiting_for(room) == {ANN, BEN}
-        assert ears[ANN].last("observe")["draft"] == {"moves": [], "confirmed": [], "needed": [ANN, BEN]}
+        empty = {"moves": [], "confirmed": [], "needed": [ANN, BEN], "open": [ANN, BEN]}
+        assert ears[ANN].last("observe")["draft"] == empty
         red, green = (next(o["action"] for o in offers_of(room) if o["place"] == f"pursuers/{i}") for i in (0, 1))
         with pytest.raises(IllegalAction, match="green is not yours"):
             await room.turns.play(party.of(ANN), 2, green)
@@ -49,7 +50,9 @@ def test_a_turn_happens_when_everybody_has_confirmed(tmp_path, scripted_pool) ->
             await room.turns.confirm(party.of(ANN))
         await room.turns.play(party.of(BEN), 2, green)
         assert waiting_for(room) == {ANN}
+        assert ears[BEN].last("observe")["draft"]["open"] == [ANN]
         await make_first_moves(room, party.of(ANN))
+        assert ears[BEN].last("observe")["draft"]["open"] == []
         assert waiting_for(room) == {ANN, BEN}
         await room.turns.confirm(party.of(ANN))
         assert waiting_for(room) == {BEN}

@@ -101,12 +101,15 @@ def test_nothing_else_is_served(site: Site, path: str) -> None:
 def test_only_the_addresses_of_files_that_are_there_are_told(site: Site) -> None:
     assert page_files(kit_of("pursuit")) == {
         "module": "/games/pursuit/page.js",
+        "modules": [],
         "style": "/games/pursuit/style.css",
         "intro": "/games/pursuit/intro.json",
         "lessons": "/learn/pursuit",
     }
     general = {"module": "/js/board_page.js", "style": "/games/lantern/style.css", "intro": "/intro.json"}
-    assert page_files(kit_of("lantern")) == {**general, "lessons": None}
+    assert page_files(kit_of("lantern")) == {**general, "modules": [], "lessons": None}
+    modules = page_files(kit_of("scotland_yard"))["modules"]
+    assert modules == [f"/games/scotland_yard/{name}.js" for name in ("danger", "travel_log", "whole_route")]
     assert address_of(kit_of("lantern"), "notebook.js") is None
     for address in (*general.values(), "/picture.svg"):
         assert get(site, address).status == 200

@@ -123,6 +123,25 @@ def test_one_click_makes_a_table_at_which_a_game_runs(site: Site) -> None:
     assert record["evader"] == "person:Anna"
 
 
+def test_a_game_in_which_a_cost_was_paid_is_listed_as_neither_won_nor_lost(site: Site) -> None:
+    made = make_table(
+        site,
+        game="shortest_path",
+        board="path:3",
+        options={"source": "1", "target": "3"},
+        sit=["evader"],
+        agents=QUICK,
+        start=True,
+    )
+    with site.sit(made["play"], made["token"]) as seat:
+        while not (message := seat.hear_until("observe", "go")).get("over"):
+            if message["t"] == "go":
+                onward = next(offer for offer in message["offers"] if offer["action"] in ("1-2", "2-3"))
+                seat.say({"t": "move", "n": message["n"], "action": onward["action"]})
+    (mine,) = site.api("/api/tables/mine", {"tables": [{"table": made["table"], "token": made["token"]}]})
+    assert mine["words"].startswith("the traveller arrives and pays "), mine
+
+
 def test_people_join_sit_start_and_play_again_with_other_sides(site: Site) -> None:
     made = make_table(site, agents=QUICK, sit=["evader"], **SMALL)
     with (

@@ -194,15 +194,15 @@ def test_what_if_begins_a_game_with_the_other_move(new_page: NewPage, site: Site
     ply = next(p for p in range(past.last) if len(past.options(p)) > 1)
     seat = past.acting(ply)
     assert seat is not None
-    played, other = past.record.actions[ply], None
+    played, other, words = past.record.actions[ply], None, ""
     for action in past.options(ply):
         text = past.game.format_action(past.config, action)
         if text != played and past.game.outcome(past.game.apply_action(past.states[ply], action)) is None:
-            other = text
+            other, words = text, past.game.phrase_choice(past.states[ply], [action])
     page = new_page(f"/replay/pursuit?ply={ply}&seat=truth")
     page.locator(f"#panel-what-if [data-action='{other}']").click()
     page.locator("#panel-what-if select").select_option("random")
-    page.get_by_role("button", name=f"Play on with {other}").click()
+    page.get_by_role("button", name=f"Play on: {words}").click()
     page.wait_for_url(re.compile(rf"/play/\w+#{seat.value}="))
     uid = re.search(r"/play/(\w+)", page.url).group(1)  # type: ignore[union-attr]
     facts = site.api(f"/api/games/{uid}")

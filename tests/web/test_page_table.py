@@ -132,6 +132,33 @@ def test_in_a_game_the_host_frees_the_place_of_one_who_left_and_another_takes_it
     shot(host, "freed")
 
 
+def test_a_refused_take_back_is_reported_and_who_hands_a_place_over_only_watches(site: Site, new_page: Any) -> None:
+    host, link = open_table(new_page, "Anna", "pursuit")
+    place(host, "evader").get_by_role("button").click()
+    ben = new_page(link)
+    place(ben, "pursuers/1").get_by_role("button").click()
+    give_name(ben, "Ben")
+    cleo = new_page(link)
+    place(cleo, "pursuers/0").get_by_role("button").click()
+    give_name(cleo, "Cleo")
+    place(host, "pursuers/0").get_by_text("Cleo").wait_for()
+    host.get_by_role("button", name="Start the game").click()
+    for page in (host, ben, cleo):
+        page.wait_for_url("**/play/*?table=*")
+        page.locator("dialog.intro button.primary").click()
+    host.locator(".moves [data-action]").first.click()
+    ben.get_by_text("Waiting for Cleo to move").wait_for()
+    host.get_by_role("button", name="Take back").click()
+    ben.locator(".asking .refuse").click()
+    host.locator(".toast", has_text="the other side did not agree").wait_for()
+    assert host.get_by_role("button", name="Take back").is_enabled()
+    ben.get_by_role("button", name="Hand over: green").click()
+    ben.get_by_role("dialog").get_by_role("button", name="Cleo").click()
+    ben.get_by_text("You are watching").wait_for()
+    ben.get_by_role("button", name="Pause").wait_for()
+    assert ben.get_by_role("button", name="Resign").count() == 0
+
+
 def test_a_link_that_works_only_here_is_marked_and_has_a_qr_code(site: Site, new_page: Any, shot: Any) -> None:
     host, link = open_table(new_page, "Anna", "pursuit")
     assert link.startswith(site.url)

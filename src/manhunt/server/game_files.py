@@ -16,17 +16,29 @@ from manhunt.core.registry import kit_of
 MOUNT = "/games"
 GENERAL = {"page.js": "/js/board_page.js", "intro.json": "/intro.json", "picture.svg": "/picture.svg"}
 """What is used in place of a file that a game does not bring."""
+_IMPORTED = re.compile(r'^import [^;]*?from "\./([\w-]+\.js)"', re.MULTILINE)
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]*\.(?:js|css|json|svg|png|webp)")
 
 
-def page_files(kit: Kit) -> dict[str, str | None]:
-    """The addresses of a game's page files; null where there is nothing to load."""
+def page_files(kit: Kit) -> dict[str, str | list[str] | None]:
+    """The addresses of a game's page files; null where there is nothing to load.
+
+    `modules` are those that the module imports from its own folder: a browser that knows them loads all at once.
+    """
     return {
         "module": address_of(kit, "page.js"),
+        "modules": imported_by_page(kit),
         "style": address_of(kit, "style.css"),
         "intro": address_of(kit, "intro.json"),
         "lessons": lessons_address(kit),
     }
+
+
+def imported_by_page(kit: Kit) -> list[str]:
+    folder, found = kit.files / "web", ["page.js"] if (kit.files / "web" / "page.js").is_file() else []
+    for name in found:
+        found += [other for other in _IMPORTED.findall((folder / name).read_text("utf-8")) if other not in found]
+    return [f"{MOUNT}/{kit.name}/{name}" for name in found[1:]]
 
 
 def lessons_address(kit: Kit) -> str | None:

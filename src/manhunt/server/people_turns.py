@@ -128,6 +128,10 @@ class PeopleTurns:
         places |= {move.place for move in self.present_draft.moves}
         return needed(self.members(), places)
 
+    def still_to_move(self) -> list[int]:
+        """Those whose pieces can move after what is drafted."""
+        return needed(self.members(), self.open_places(self.present_draft))
+
     def is_waiting_for(self, person: int) -> bool:
         """Whether somebody on the seat to act has something to do: a piece to move, or a turn to confirm."""
         seat = self._room.referee.to_act
@@ -136,7 +140,7 @@ class PeopleTurns:
         if seat is not SEAT or self.team is None:
             return True
         draft = self.present_draft
-        rest = self._open_places(draft)
+        rest = self.open_places(draft)
         if rest or not self.is_drafted:
             return not rest.isdisjoint(self.members().get(person, ()))
         return person in self.needed() and person not in draft.confirmed
@@ -175,12 +179,12 @@ class PeopleTurns:
         offer = next((o for o in scene_of(before.view(team, room.view(SEAT))).offers if o.action == text), None)
         move = DraftMove(place, holder.person, text, offer.words if offer else text, offer.picks if offer else ())
         drafted = draft.with_move(team, room.view(SEAT), move)
-        if len(self.members()) > 1 or self._open_places(drafted):
+        if len(self.members()) > 1 or self.open_places(drafted):
             await self._keep(drafted)
         else:  # nobody else discusses the turn: it happens with its last move
             await room.store_and_commit(lambda: self._drafted_plies(drafted))
 
-    def _open_places(self, draft: Draft) -> frozenset[str]:
+    def open_places(self, draft: Draft) -> frozenset[str]:
         """The places that people hold whose pieces can still move after a draft."""
         assert self.team is not None
         return self.team.open_places(draft.view(self.team, self._room.view(SEAT))) & self.held(SEAT)
@@ -198,7 +202,7 @@ class PeopleTurns:
         if not yes:
             await self._keep(replace(draft, confirmed=draft.confirmed - {person}))
             return
-        rest = self._open_places(draft)
+        rest = self.open_places(draft)
         if rest:
             names = [self.team.names[self.team.ids.index(place)] for place in sorted(rest)]
             raise IllegalAction(f"{', '.join(names)} can still move")

@@ -143,14 +143,14 @@ def log_of(past: Hindsight, track: str, ply: int) -> SeatLog:
 
 
 def options_of(past: Hindsight, ply: int) -> list[dict[str, Any]]:
-    """Everything that could have been done at a ply, in notation and in words; what chance may do, with its odds."""
+    """Everything that could have been done at a ply, in notation and as a phrase; what chance may do, with its odds."""
     state: Any = past.states[past.check_ply(ply)]
     game, is_chance = past.game, past.game.to_act(state) is Seat.CHANCE
     odds = game.chance_odds(state) if is_chance else [(action, None) for action in past.options(ply)]
     return [
         {
             "action": game.format_action(past.config, action),
-            "words": game.describe_action(state, action),
+            "words": game.describe_action(state, action) if is_chance else game.phrase_choice(state, [action]),
             **({} if share is None else {"odds": share}),
         }
         for action, share in odds

@@ -180,7 +180,8 @@ def _draft(room: GameRoom) -> dict[str, Any]:
     draft, needed = turns.present_draft, turns.needed()
     keys = ("place", "person", "action", "words", "picks")
     moves = [{key: getattr(move, key) for key in keys} for move in draft.moves]
-    return {"moves": moves, "confirmed": sorted(draft.confirmed.intersection(needed)), "needed": needed}
+    confirmed = sorted(draft.confirmed.intersection(needed))
+    return {"moves": moves, "confirmed": confirmed, "needed": needed, "open": turns.still_to_move()}
 
 
 def _scene(room: GameRoom, seat: Seat, moment: Moment) -> msgspec.Raw:

@@ -14,7 +14,7 @@ const names = { 1: "Anna", 2: "Ben", 3: "Cleo" };
 const nameOf = (id) => names[id];
 const OFFERS = [{ action: "a", place: "pursuers/0" }, { action: "b", place: "pursuers/1" }];
 const MOVE = { place: "pursuers/0", person: 2, action: "a", words: "red to 5", picks: ["4", "5"] };
-const of = (draft, more) => draftState({ moves: [MOVE], confirmed: [], needed: [2, 3], ...draft }, { me: 2, offers: [], places: ["pursuers/0"], nameOf, ...more });
+const of = (draft, me = 2) => draftState({ moves: [MOVE], confirmed: [], needed: [2, 3], open: [], ...draft }, { me, nameOf });
 
 test("everybody is offered the moves of their own pieces", () => {
   assert.deepEqual(ownOffers(OFFERS, ["pursuers/1"]), [OFFERS[1]]);
@@ -24,9 +24,11 @@ test("everybody is offered the moves of their own pieces", () => {
 
 test("it says what the turn waits for, and confirms when all have moved", () => {
   assert.equal(draftState(null, {}), null);
-  assert.equal(of({}, { offers: OFFERS }).isMine, true);
-  const waiting = of({}, { offers: [OFFERS[1]] });
+  assert.deepEqual(of({ moves: [], open: [2, 3] }), { isMine: true, mayConfirm: false, hasConfirmed: false, words: "Your turn" });
+  assert.equal(of({ open: [2] }).words, "Your turn: move or undo");
+  const waiting = of({ open: [3] });
   assert.deepEqual([waiting.isMine, waiting.mayConfirm, waiting.words], [false, false, "Waiting for Cleo to move"]);
+  assert.equal(of({ moves: [], needed: [3], open: [3] }).words, "Waiting for Cleo to move", "pieces may move in a fixed order");
   const ready = of({});
   assert.deepEqual([ready.isMine, ready.mayConfirm, ready.words], [true, true, "Confirm the turn"]);
   const confirmed = of({ confirmed: [2] });
@@ -41,11 +43,12 @@ test("drafted moves are undone and confirmed by buttons", () => {
   draw({}, of({}));
   host.withClass("undo")[0].click();
   host.withClass("confirm")[0].click();
+  host.withClass("confirm")[0].click();
   assert.deepEqual(done, ["undo pursuers/0", "confirm"]);
-  assert.match(host.textContent, /… you… Cleo/);
+  assert.match(host.textContent, /○ you○ Cleo/);
   draw({ confirmed: [2] }, of({ confirmed: [2] }));
   assert.equal(host.withClass("confirm").length, 0);
-  draw({ moves: [] }, of({ moves: [] }, { offers: OFFERS }));
+  draw({ moves: [] }, of({ moves: [], open: [2] }));
   assert.equal(host.children.length, 0);
 });
 
@@ -59,7 +62,10 @@ test("the line says the most important thing first", () => {
   assert.equal(says({ sent: "x", yours: true }), "Sending your move …");
   assert.equal(says({ yours: true }), "Your turn");
   assert.equal(says({ held: { ...held, go: {} } }), "Waiting for your team");
-  assert.equal(says({ presence: { evader: false } }), "Waiting for the Fox: nobody is here");
+  const others = { ...room, called: { pursuers: "the hounds" }, names: { pursuers: "hounds" }, seats: { pursuers: "random" } };
+  assert.match(says({ held: { ...held, last: { thinking: "pursuers" } }, room: others }), /^Hounds \(random\): thinking/);
+  assert.match(says({ held: { ...held, last: { thinking: "pursuers" } }, room: { ...others, people: { pursuers: ["Ben"] } } }), /^Agents of the hounds: thinking/);
+  assert.equal(says({ presence: { evader: false } }), "Waiting for the Fox: not connected");
 });
 
 test("on one screen a hidden game is covered whenever the other seat is to act", () => {

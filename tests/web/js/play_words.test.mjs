@@ -65,7 +65,7 @@ test("a planned turn is not called over, and the result does not stand twice", (
 
 test("nobody is said to be one where there are several", () => {
   assert.equal(waitingWords(NAMELESS, "pursuers", true), "Waiting for the hounds");
-  assert.equal(waitingWords(PEOPLE, "pursuers", false), "Waiting for the hounds (Ben and Cleo): nobody is here");
+  assert.equal(waitingWords(PEOPLE, "pursuers", false), "Waiting for the hounds (Ben and Cleo): not connected");
 });
 
 test("clocks are read at a glance and run down between the server's words", () => {

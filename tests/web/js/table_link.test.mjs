@@ -124,7 +124,7 @@ test("what cannot be sent is told, and so is what the server refuses", () => {
   assert.deepEqual(heard.at(-1), ["failed", "No connection at the moment."]);
   sockets[0].tell(TABLE);
   sockets[0].tell({ t: "error", what: "that place is taken" });
-  assert.deepEqual(heard.at(-1), ["failed", "that place is taken"]);
+  assert.deepEqual(heard.at(-1), ["failed", "That place is taken"]);
 });
 
 test("more than one may listen, and stop", () => {

@@ -9,7 +9,7 @@ from manhunt.server.tables.state import Phase, Table
 
 
 def result_of(room: GameRoom) -> tuple[Seat, str, str]:
-    """The seat that won, the result in words, and the reason alone."""
+    """The seat that won, the result in words, and the reason alone; empty where a cost was paid and nobody won."""
     outcome = room.referee.outcome
     assert outcome is not None
     winner, loser = PLAYERS if outcome.winner is PLAYERS[0].side else PLAYERS[::-1]
@@ -18,7 +18,7 @@ def result_of(room: GameRoom) -> tuple[Seat, str, str]:
         reason = f"{room.game.called(loser)} resigned"
         return winner, f"{room.game.called(winner)} won: {reason}", reason
     words = scene_of(room.view(Seat.SPECTATOR)).ending
-    return winner, words, reason_in(words)
+    return winner, words, reason_in(words) if outcome.cost is None else ""
 
 
 def reason_in(words: str) -> str:
@@ -32,7 +32,7 @@ def words_for(table: Table, person: int, room: GameRoom | None) -> str:
     if table.phase is Phase.OVER and table.series:
         last = table.series[-1]
         seats = {table.place(place).seat for place, number in last.holders.items() if number == person}
-        if len(seats) != 1:
+        if len(seats) != 1 or not last.reason:
             return last.words
         return f"You {'won' if last.winner in seats else 'lost'}: {last.reason}"
     if room is None:

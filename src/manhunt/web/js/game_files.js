@@ -3,7 +3,8 @@
 import { el } from "./dom.js";
 
 // The game's module, with its style: {create({stage, side, context}), ...}
-export function loadPage({ module, style }) {
+export function loadPage({ module, modules = [], style }) {
+  for (const href of modules) document.head.append(el("link", { rel: "modulepreload", href }));
   if (style) document.head.append(el("link", { rel: "stylesheet", href: style }));
   return import(module);
 }

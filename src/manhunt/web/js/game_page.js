@@ -70,6 +70,7 @@ export class GamePage {
   heard(held, message) {
     if (message.t === "new") this.opened(held, message);
     else if (message.t === "observe" || message.t === "go") {
+      if (message.v > (held.last?.v ?? 0)) this.forgetRequest(held);
       held.hear(message);
       this.pump(held);
     } else if (message.t === "presence") {
@@ -79,7 +80,7 @@ export class GamePage {
     } else if (message.t === "status") this.hearStatus(held, message);
     else if (message.t === "rewound") this.startOver(held);
     else if (message.t === "error") {
-      complain(message.what);
+      complain(capital(message.what));
       this.sent = null;
       this.show();
     }
@@ -92,6 +93,7 @@ export class GamePage {
     if (held.seats.length === 2 && !this.shared) this.#shareScreen(held);
     if (this.game) {
       if (held.seat !== before) this.close();
+      this.tools();
       this.showTable();
       return;
     }
@@ -115,6 +117,7 @@ export class GamePage {
 
   startOver(held) {
     held.startOver();
+    this.forgetRequest(held);
     this.sent = null;
     this.ended = false;
     this.notes = [];
@@ -125,12 +128,19 @@ export class GamePage {
 
   hearStatus(held, { t: _, ...status }) {
     const asked = status.takeback && !this.status.takeback && status.takeback.seat !== held.seat;
+    const refused = this.status.takeback?.seat === held.seat && !status.takeback;
     this.status = status;
     this.clocks.hear(this.over ? null : (status.clock ?? null));
     drawTakeBack(this.askingBox, status.takeback, held.seat, (yes) => this.say({ t: "answer", yes }));
     if (asked) this.signals.mention("Take back?", `${status.takeback.name || "The other side"} asks to take back a turn`, "turn");
+    if (refused) complain("Your turn was not taken back: the other side did not agree.");
     this.showTable();
     this.tools();
+  }
+
+  // The game has gone on or back: nobody has to answer any more.
+  forgetRequest(held) {
+    if (this.status.takeback?.seat === held.seat) this.status = { ...this.status, takeback: null };
   }
 
   // Shows what has come, ply by ply; a short pause between plies lets people see each of them.
@@ -213,7 +223,7 @@ export class GamePage {
   draftOf(held) {
     const draft = held?.last?.draft;
     if (!draft || this.over || this.watching) return null;
-    return draftState(draft, { me: held.person, offers: held.go?.offers ?? [], places: held.places, nameOf: (id) => this.people?.nameOf(id) ?? "a teammate" });
+    return draftState(draft, { me: held.person, nameOf: (id) => this.people?.nameOf(id) ?? "a teammate" });
   }
 
   show() {

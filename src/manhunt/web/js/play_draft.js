@@ -9,18 +9,16 @@ export function ownOffers(offers, places) {
 }
 
 // {isMine, words, mayConfirm, hasConfirmed}: what the turn waits for. Null where nothing is drafted.
-export function draftState(draft, { me, offers, places, nameOf }) {
+export function draftState(draft, { me, nameOf }) {
   if (!draft) return null;
-  const hasConfirmed = draft.confirmed.includes(me);
-  const mine = ownOffers(offers, places).length > 0;
-  const others = draft.needed.filter((id) => id !== me && !draft.confirmed.includes(id));
-  const isNeeded = draft.needed.includes(me);
-  if (mine && !hasConfirmed) return { isMine: true, mayConfirm: false, hasConfirmed, words: draft.moves.length ? "Your turn: move on, or undo" : "Your turn" };
-  if (isNeeded && !hasConfirmed) {
-    const open = offers.length > 0;
-    return { isMine: !open, mayConfirm: !open, hasConfirmed, words: open ? `Waiting for ${listed(others.map(nameOf)) || "the team"} to move` : "Confirm the turn" };
-  }
-  return { isMine: false, mayConfirm: false, hasConfirmed, words: others.length ? `Waiting for ${listed(others.map(nameOf))} to confirm` : "Waiting for the team" };
+  const { moves, confirmed, needed, open } = draft;
+  const hasConfirmed = confirmed.includes(me);
+  const state = (words, isMine = false, mayConfirm = false) => ({ isMine, mayConfirm, hasConfirmed, words });
+  const waiting = (people, what) => (people.length ? `Waiting for ${listed(people.map(nameOf))} to ${what}` : "Waiting for the team");
+  if (open.includes(me)) return state(moves.length ? "Your turn: move or undo" : "Your turn", true);
+  if (open.length) return state(waiting(open, "move"));
+  if (needed.includes(me) && !hasConfirmed) return state("Confirm the turn", true, true);
+  return state(waiting(needed.filter((id) => !confirmed.includes(id)), "confirm"));
 }
 
 // The card with the drafted moves; `act` has undo(place), confirm(), unconfirm().
@@ -29,7 +27,7 @@ export function drawDraft(host, draft, state, { me, nameOf, act }) {
     replace(host);
     return;
   }
-  const mark = (id) => el("li", { class: draft.confirmed.includes(id) ? "yes" : null }, draft.confirmed.includes(id) ? "✓ " : "… ", id === me ? "you" : nameOf(id));
+  const mark = (id) => el("li", { class: draft.confirmed.includes(id) ? "yes" : null }, draft.confirmed.includes(id) ? "✓ " : "○ ", id === me ? "you" : nameOf(id));
   replace(
     host,
     el(
@@ -40,20 +38,29 @@ export function drawDraft(host, draft, state, { me, nameOf, act }) {
         "ul",
         { class: "drafted" },
         draft.moves.map((move) =>
-          el("li", {}, el("span", {}, move.words), el("button", { type: "button", class: "undo", "data-undo": move.place, "aria-label": `Undo: ${move.words}`, onclick: () => act.undo(move.place) }, "Undo")),
+          el("li", {}, el("span", {}, move.words), el("button", { type: "button", class: "undo", "data-undo": move.place, "aria-label": `Undo: ${move.words}`, onclick: once(() => act.undo(move.place)) }, "Undo")),
         ),
       ),
-      draft.needed.length > 1 ? el("ul", { class: "confirmations", "aria-label": "Confirmed by" }, draft.needed.map(mark)) : null,
+      draft.needed.length > 1 ? el("ul", { class: "confirmations", "aria-label": "Confirmed by" }, el("li", { "aria-hidden": "true" }, "Confirmed:"), draft.needed.map(mark)) : null,
       confirmation(draft, state, act),
     ),
   );
 }
 
+// A second press before the answer has come would be refused.
+function once(act) {
+  let done = false;
+  return () => {
+    if (!done) act();
+    done = true;
+  };
+}
+
 // Whoever moves all pieces alone has nobody to wait for: the turn happens with its last move.
 function confirmation({ needed }, { mayConfirm, hasConfirmed }, act) {
-  if (needed.length < 2 && !mayConfirm && !hasConfirmed) return el("p", { class: "quiet" }, "Final when the last piece has moved.");
+  if (needed.length < 2 && !mayConfirm && !hasConfirmed) return el("p", { class: "quiet" }, "The turn is final when the last piece has moved.");
   const button = hasConfirmed
-    ? el("button", { type: "button", onclick: act.unconfirm }, "Change something")
-    : el("button", { type: "button", class: "primary confirm", disabled: !mayConfirm, onclick: act.confirm }, "Confirm turn");
+    ? el("button", { type: "button", onclick: once(act.unconfirm) }, "Change something")
+    : el("button", { type: "button", class: "primary confirm", disabled: !mayConfirm, onclick: once(act.confirm) }, "Confirm turn");
   return el("div", { class: "row" }, button);
 }

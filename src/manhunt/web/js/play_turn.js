@@ -1,7 +1,7 @@
 // The line that says whose turn it is, and what is being waited for.
 
-import { el, plural, replace } from "./dom.js";
-import { isPerson, playerOf, waitingWords } from "./play_words.js";
+import { capital, el, plural, replace } from "./dom.js";
+import { isPerson, seatWith, waitingWords } from "./play_words.js";
 
 // After an installation an agent's first turn waits for the compiler.
 const UNUSUAL_SECONDS = 15;
@@ -31,7 +31,11 @@ export function turnWords({ lost, held, room, over, result, veiled, paused, watc
   if (draft?.words) return { words: draft.words, kind: draft.isMine ? "yours" : "", spin: !draft.isMine };
   if (yours) return { words: "Your turn", kind: "yours" };
   if (held.go && !watching) return { words: "Waiting for your team", spin: true };
-  if (last.thinking) return { words: `${room.names[last.thinking]} (${playerOf(room, last.thinking)}): thinking${elapsedWords(elapsed)}`, spin: true };
+  if (last.thinking) {
+    const withPeople = room.people?.[last.thinking]?.length; // their agents move the other pieces
+    const who = withPeople ? `agents of ${room.called[last.thinking]}` : seatWith(room, last.thinking, room.names[last.thinking]);
+    return { words: `${capital(who)}: thinking${elapsedWords(elapsed)}`, spin: true };
+  }
   if (held.turn && isPerson(room.seats[held.turn]) && held.turn !== held.seat) return { words: waitingWords(room, held.turn, presence[held.turn] !== false), spin: true };
   return {};
 }

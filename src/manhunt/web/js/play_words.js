@@ -89,5 +89,5 @@ function named(room, words) {
 export function waitingWords(room, seat, isHere) {
   const player = playerOf(room, seat);
   const who = player ? seatWith(room, seat) : room.called[seat];
-  return isHere ? `Waiting for ${who}` : `Waiting for ${who}: nobody is here`;
+  return isHere ? `Waiting for ${who}` : `Waiting for ${who}: not connected`;
 }

@@ -1,6 +1,6 @@
 // Parts of the replay page: turns, judgement, what if, notes, downloads.
 
-import { el, plural, replace } from "./dom.js";
+import { capital, el, plural, replace } from "./dom.js";
 import { SIGNS } from "./replay_analysis.js";
 import { announce, complain, rememberGame } from "./shell.js";
 import { api, followJob } from "./wire.js";
@@ -111,10 +111,11 @@ export class WhatIf {
     this.filter.hidden = over || here.options.length <= 12;
     this.list.hidden = this.other.hidden = over;
     this.start.disabled = over;
-    const { names } = this.head;
+    const { called } = this.head;
+    const played = this.#words(here.played);
     this.lead.textContent = over
       ? here.seat ? "Chance acts here. Go to a player’s turn." : "The game is over here. Go back in the game and try another move."
-      : `${names[here.seat]} acted here${here.played ? ` (${here.played})` : ""}. Take this seat, choose another move if you like, and play on against an agent.`;
+      : `${capital(called[here.seat])} acted here${played ? ` (${played})` : ""}. Take this seat, choose another move if you like, and play on against an agent.`;
     if (!over) this.#fillAgents(catalog);
     this.#list();
   }
@@ -138,22 +139,26 @@ export class WhatIf {
     const rows = fitting.slice(0, SHOWN).map(({ action, words }) =>
       el(
         "button",
-        { type: "button", "data-action": action, "aria-pressed": chosen(action), title: words, onclick: () => this.#choose(action) },
-        action,
+        { type: "button", "data-action": action, "aria-pressed": chosen(action), onclick: () => this.#choose(action) },
+        words,
         action === played ? el("small", {}, "played") : null,
       ),
     );
     const more = fitting.length > SHOWN ? el("p", { class: "quiet" }, `${fitting.length - SHOWN} more: type to find them`) : null;
     replace(this.list, rows, more);
     this.attempt.disabled = !this.action;
-    this.start.textContent = this.action ? `Play on with ${this.action}` : "Play on from here";
+    this.start.textContent = this.action ? `Play on: ${this.#words(this.action)}` : "Play on from here";
   }
 
   #choose(action) {
     this.action = this.action === action ? null : action;
     this.#list();
     this.list.querySelector(`[aria-pressed="true"]`)?.focus();
-    announce(this.action ? `${this.action} chosen` : "no move chosen");
+    announce(this.action ? `Chosen: ${this.#words(this.action)}` : "No move chosen");
+  }
+
+  #words(action) {
+    return this.here.options.find((option) => option.action === action)?.words ?? action;
   }
 
   async #begin() {

@@ -256,7 +256,7 @@ export function keepName(text) {
 }
 
 // The player's name, asked for the first time; null if no answer was given.
-export async function askName({ again = false, why = "The others see it. It stays in this browser." } = {}) {
+export async function askName({ again = false, why = "Other players see it. It is kept in this browser." } = {}) {
   const known = playerName();
   if (known && !again) return known;
   return new Promise((answer) => {

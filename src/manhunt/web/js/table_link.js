@@ -1,6 +1,6 @@
 // A table of people: its socket, what stands there now, and what can be said to it.
 
-import { keep, recall } from "./dom.js";
+import { capital, keep, recall } from "./dom.js";
 import { playerName } from "./shell.js";
 import { Socket, api } from "./wire.js";
 
@@ -157,7 +157,7 @@ export class TableLink {
     } else if (message.t === "reacted") {
       this.messages.push({ ...message, n: `sign ${(this.#signs += 1)}`, to: "table" });
       this.#tell("reacted", message);
-    } else if (message.t === "error") this.#tell("failed", message.what);
+    } else if (message.t === "error") this.#tell("failed", capital(message.what));
   }
 
   #show({ t: _, ...state }) {

@@ -71,7 +71,7 @@ export function optionsWords(options, { hasTeam, lobby, called }) {
     `Help while playing: ${wordsFor(HELP, options.help)}`,
     options.take_backs ? "Moves can be taken back, between people if the other side agrees" : "Moves cannot be taken back",
     hasTeam ? (options.confirm ? `${capital(called)} confirm their turn together` : "Every move counts at once") : null,
-    `Clock: ${clock}`,
+    clock === "no clock" ? "No clock" : `Clock: ${clock}`,
     clock === "no clock" ? null : `A player who runs out of time ${wordsFor(TIMEOUTS, options.on_timeout)}`,
     isSlow(options) ? null : `The place of somebody who leaves ${wordsFor(ON_LEAVE, options.on_leave)}`,
     `Spectators ${wordsFor(SPECTATORS, options.spectators)}`,

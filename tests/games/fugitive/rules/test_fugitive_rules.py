@@ -419,6 +419,7 @@ def test_a_choice_in_words() -> None:
     assert game.phrase_choice(state, [Sprint(2), Sprint(4)]) == "pay with 2 and 4"
     assert game.phrase_choice(state, [Name(7), Name(10), Name(11), Ask()]) == "guess 7, 10 and 11"
     assert game.phrase_choice(state, [Pass()]) == "pass"
+    assert game.phrase_choice(state, [Done()]) == "pay no more"
     assert game.phrase_choice(state, [Ask()]) == "guess nothing"
 
 

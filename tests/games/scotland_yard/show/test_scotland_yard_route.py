@@ -72,5 +72,8 @@ def test_the_turning_point_is_the_winners_largest_change_and_the_last_of_equal_o
     assert turning_point(turns, "evader") == turns[2]
     assert turning_point(turns, "pursuers") == turns[4]
     assert turning_point(turns[5:], "evader") is None
+    small, large = TurnChange(4, d, 6, 4), TurnChange(2, d, 91, 88)
+    assert turning_point([large, small], "pursuers") == turning_point([small, large], "pursuers") == small
+    assert turning_point([small, TurnChange(5, d, 3, 2)], "pursuers") == TurnChange(5, d, 3, 2)
     assert turning_words(turns[2]) == "Turning point, round 2: from 4 stations where Mr X could be to 30."
     assert turning_words(turns[4]) == "Turning point, round 3: the detectives ruled out 18 of 20 stations."

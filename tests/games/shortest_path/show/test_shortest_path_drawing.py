@@ -1,6 +1,7 @@
 """Adversarial Shortest Path as a picture."""
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 from hypothesis import given
 
@@ -46,9 +47,20 @@ def test_every_action_has_its_own_picks(history) -> None:
 
 
 def test_endings_in_words() -> None:
-    assert ending(Outcome(Side.EVADER, Termination.ARRIVAL, 6.5)) == "the traveller arrives and pays 6.5"
-    assert ending(Outcome(Side.PURSUERS, Termination.FORFEIT)).startswith("the traveller forfeits: ")
-    assert ending(Outcome(Side.EVADER, Termination.FORFEIT)).startswith("the adversary forfeits: ")
+    config = make_config(board="path:4", source=1, target=4)
+    n = config.board.node
+    state = rules.start(config)
+    view, lost = views.view(state, Seat.SPECTATOR), Outcome(Side.PURSUERS, Termination.FORFEIT)
+    assert ending(view, Outcome(Side.EVADER, Termination.ARRIVAL, 6.5)) == "the traveller arrives and pays 6.5"
+    assert ending(view, Outcome(Side.EVADER, Termination.FORFEIT)) == "the adversary failed"
+    assert ending(view, lost) == "the traveller failed", "with moves left"
+    there, back, far = OnEdge(n("1"), n("2")), OnEdge(n("2"), n("1")), OnEdge(n("3"), n("4"))
+    for action in (there, far, back, far) * (config.move_limit // 2):
+        state = rules.apply_action(state, action)
+    view = views.view(state, Seat.SPECTATOR)
+    assert view.outcome == lost
+    assert scene_of(view).ending == "the traveller paid 8 without reaching the target"
+    assert ending(view, replace(lost, why="resign")) == "the traveller resigned"
 
 
 def test_of_a_crowded_graph_the_terminal_shows_what_matters() -> None:

@@ -14,7 +14,7 @@ from manhunt.core.ids import Seat
 from manhunt.core.modules import GameOfModules
 from manhunt.games.fugitive.rules import config as configs
 from manhunt.games.fugitive.rules import notation, rules, views
-from manhunt.games.fugitive.rules.actions import Action, Hide, Name, Pass, Sprint, TakeFrom
+from manhunt.games.fugitive.rules.actions import Action, Done, Hide, Name, Pass, Sprint, TakeFrom
 from manhunt.games.fugitive.rules.config import Config
 from manhunt.games.fugitive.rules.public import Card, Phase
 from manhunt.games.fugitive.rules.state import State
@@ -107,7 +107,7 @@ class FugitiveGame(GameOfModules[Config, State, Action, FugitiveView]):
             if numbers := listed([str(each.number) for each in run if isinstance(each, Name)]):
                 phrases.append(f"guess {numbers}")
             phrases += ["pass" for each in run if isinstance(each, Pass)]
-        return ", ".join(phrases) or "guess nothing"
+        return ", ".join(phrases) or ("pay no more" if Done() in actions else "guess nothing")
 
     def describe_action(self, state: State, action: Action) -> str:
         who = "the Fugitive" if rules.to_act(state) is Seat.EVADER else "the Marshal"

@@ -62,8 +62,8 @@ def _whose(view: FugitiveView) -> str:
         return "all cards, now that the game is over"
     return {
         Seat.PURSUERS: "what you can know from the table and your hand",
-        Seat.EVADER: "what anybody can know from the table alone; the Marshal has her hand besides",
-    }.get(view.seat, "what anybody can know from the table alone")
+        Seat.EVADER: "what anybody can tell from the table; the Marshal also knows her own hand",
+    }.get(view.seat, "what anybody can tell from the table")
 
 
 @needs(Help.CANDIDATES)

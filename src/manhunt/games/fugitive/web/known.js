@@ -130,7 +130,7 @@ export class Known {
   #drawTable() {
     const notes = { ...this.notes, positions: this.notes.positions.filter((line) => line.card !== this.notes.last) };
     if (!notes.positions.length) {
-      replace(this.body, el("p", { class: "quiet fg-none" }, "No hideout lies on the row yet."));
+      replace(this.body, el("p", { class: "quiet fg-none" }, "No hideouts yet."));
       return;
     }
     const focused = this.body.querySelector("td[tabindex='0']")?.dataset;

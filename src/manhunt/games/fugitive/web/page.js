@@ -7,9 +7,9 @@ import * as turns from "./turn.js";
 
 const TAGS = { fugitive: "his", marshal: "hers", shown: "up", hideout: "down", spent: "sprint", missed: "missed" };
 const SIGNS = {
-  fugitive: "his, dotted rim: in the Fugitive’s hand",
-  marshal: "hers, dotted rim: in the Marshal’s hand",
-  shown: "up, thick rim: hideout, face up",
+  fugitive: "his, dotted border: in the Fugitive’s hand",
+  marshal: "hers, dotted border: in the Marshal’s hand",
+  shown: "up, thick border: hideout, face up",
   hideout: "dark: hideout, face down",
   spent: "struck out: sprint card",
   missed: "missed: wrong guess since the last hideout",
@@ -373,8 +373,8 @@ class FugitivePage {
       },
     );
     if (!this.pad.querySelector("[tabindex='0']")) this.pad.firstElementChild?.setAttribute("tabindex", "0");
-    const own = { fugitive: this.seat === "evader" && "dotted rim: in your hand", marshal: this.seat === "pursuers" && "dotted rim: in your hand" };
-    const shade = this.notes?.nRows ? ["%: chance of a face-down hideout; the darker, the likelier"] : [];
+    const own = { fugitive: this.seat === "evader" && "dotted border: in your hand", marshal: this.seat === "pursuers" && "dotted border: in your hand" };
+    const shade = this.notes?.nRows ? ["%: chance of a face-down hideout (darker is likelier)"] : [];
     const legend = [...[...used].map((mark) => own[mark] || SIGNS[mark]), ...shade, ...(worse.length ? ["red: played"] : []), ...(better.length ? ["green: better"] : [])].join(" · ");
     if (this.legend.textContent !== legend) this.legend.textContent = legend;
   }

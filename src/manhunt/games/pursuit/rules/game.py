@@ -1,7 +1,8 @@
 """Pursuit behind the common contract."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
+from typing import Any
 
 from manhunt.core.deals import Deals, deal_places, list_places
 from manhunt.core.errors import BadConfig
@@ -74,6 +75,10 @@ class PursuitGame(GameOfModules[PursuitConfig, PursuitState, PursuitAction, Purs
             raise BadConfig(f"detectives must be a list of nodes, not {places!r}")
         detectives = _detectives(config, [str(place) for place in places])
         return rules.begun(PursuitState(config, config.board.node(setup["mrx"]), detectives))
+
+    def format_turn(self, texts: Sequence[str], events: Sequence[Mapping[str, Any]]) -> str:
+        """With the letters on the pieces: `R:12`, `X:8`."""
+        return " ".join(map(notation.by_letters, texts))
 
     def phrase_choice(self, state: PursuitState, actions: Sequence[PursuitAction]) -> str:
         """`to 8` of Mr X, `red to 12` of the detectives."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from itertools import count
 from typing import TYPE_CHECKING
 
 from manhunt.core.errors import BadText, one_of
 from manhunt.games.pursuit.rules.actions import JointMove, PursuitAction, PursuitMove
 from manhunt.games.pursuit.rules.config import PursuitConfig
+from manhunt.games.pursuit.rules.words import detective_letter
 
 if TYPE_CHECKING:
     from manhunt.games.pursuit.rules.state import PursuitState
@@ -17,6 +19,15 @@ def format_action(config: PursuitConfig, action: PursuitAction) -> str:
     if isinstance(action, JointMove):
         return "all:" + ",".join(config.board.label(node) for node in action.to_all)
     return f"{'X' if action.piece is None else f'd{action.piece}'}:{config.board.label(action.to)}"
+
+
+def by_letters(text: str) -> str:
+    """An action's text with the detectives by the letters on their pieces: `R:12` for `d0:12`, `R:12 G:5` for both."""
+    piece, _, nodes = text.partition(":")
+    if piece == "X":
+        return text
+    numbers = count() if piece == "all" else [int(piece[1:])]
+    return " ".join(f"{detective_letter(i)}:{node}" for i, node in zip(numbers, nodes.split(","), strict=False))
 
 
 def parse_action(config: PursuitConfig, text: str) -> PursuitAction:

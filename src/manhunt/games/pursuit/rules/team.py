@@ -12,15 +12,14 @@ from manhunt.games.pursuit.rules.actions import PursuitAction, PursuitMove
 from manhunt.games.pursuit.rules.config import PursuitConfig, PursuitOrder
 from manhunt.games.pursuit.rules.notation import format_action
 from manhunt.games.pursuit.rules.views import PursuitView
-from manhunt.games.pursuit.rules.words import detective_name
+from manhunt.games.pursuit.rules.words import detective_letter, detective_name
 
 
 def places(config: PursuitConfig) -> tuple[tuple[str, str], ...]:
     """Name and letter of each detective; none where all move at once."""
     if config.order is PursuitOrder.AT_ONCE:
         return ()
-    names = map(detective_name, range(config.n_detectives))
-    return tuple((name, name[0].upper() if name.isalpha() else name.split()[-1]) for name in names)
+    return tuple((detective_name(i), detective_letter(i)) for i in range(config.n_detectives))
 
 
 def place_of(config: PursuitConfig, action: PursuitAction) -> int:

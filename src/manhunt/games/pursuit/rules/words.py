@@ -12,6 +12,11 @@ def detective_name(index: int) -> str:
     return colour if index < len(COLOURS) else f"{colour} {index + 1}"
 
 
+def detective_letter(index: int) -> str:
+    """As on the piece: `R`; of the sixth `6`."""
+    return COLOURS[index][0].upper() if index < len(COLOURS) else str(index + 1)
+
+
 def tell(event: Mapping[str, Any]) -> str | None:
     """An event of any seat's list in words."""
     kind, at = event["t"], event.get("at")

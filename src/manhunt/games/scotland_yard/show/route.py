@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from manhunt.core.ids import Seat
@@ -59,19 +60,21 @@ def turning_json(opening: ScotlandYardView, view: ScotlandYardView, log: SeatLog
 
 
 def turning_point(turns: Iterable[TurnChange], winner: str) -> TurnChange | None:
-    """The winner's turn that changed the number of possible stations most in their favour; of equal ones the last.
+    """The winner's turn that changed the number of possible stations by the largest factor; of equal ones the last.
 
     It costs nothing to find and judges no move: a game can be decided elsewhere. The turn that ended it does not count.
     """
     best: TurnChange | None = None
     for turn in turns:
-        if turn.seat.value == winner and _gain(turn) > 0 and (best is None or _gain(turn) >= _gain(best)):
+        if turn.seat.value == winner and _gain(turn) > 1 and (best is None or _gain(turn) >= _gain(best)):
             best = turn
     return best
 
 
-def _gain(turn: TurnChange) -> int:
-    return turn.after - turn.before if turn.seat is Seat.EVADER else turn.before - turn.after
+def _gain(turn: TurnChange) -> Fraction:
+    """The factor in favour of whoever moved: 9 possible stations of 10 say little, 1 of 2 says a lot."""
+    more, less = (turn.after, turn.before) if turn.seat is Seat.EVADER else (turn.before, turn.after)
+    return Fraction(more, less)
 
 
 def turning_words(turn: TurnChange) -> str:

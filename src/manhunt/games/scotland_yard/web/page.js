@@ -239,7 +239,7 @@ class ScotlandYard extends BoardGame {
   }
 
   lead() {
-    if (this.scene.outcome && this.drawn) return `The line is Mr X's way, the numbers are the rounds${this.drawn.turning ? "; ★ is the turning point" : ""}.`;
+    if (this.scene.outcome && this.drawn) return `The purple line is Mr X’s route, with the round at each station.${this.drawn.turning ? " ★ marks the turning point." : ""}`;
     if (this.scene.outcome) return `${capital(this.scene.outcome.words)}.`;
     if (this.scene.lead) return this.scene.lead;
     const ask = this.known ? "Click a station to ask about it." : "";
@@ -250,7 +250,7 @@ class ScotlandYard extends BoardGame {
     if (this.doubling) return "Double move: choose the first step.";
     const shown = this.scene.log[this.scene.round - 1]?.shown && this.mine;
     if (shown) return "Choose a green station. In this round you show yourself.";
-    return this.mine ? "Choose a green station." : "Choose a green station, or first a detective.";
+    return this.mine ? "Choose a green station." : unique(this.singles.map((offer) => offer.piece)).length > 1 ? "Choose a green station, or pick a detective first." : "Choose a green station.";
   }
 
   mayAdvise() {
@@ -278,7 +278,7 @@ class ScotlandYard extends BoardGame {
           el(
             "button",
             { type: "button", onclick: choice.act, "aria-label": this.danger.note(choice) ? `${choice.words}, ${this.danger.note(choice)}` : choice.words, "data-action": choice.action ?? null },
-            el("i", { class: `swatch ${choice.ticket}`, "aria-hidden": "true" }),
+            el("i", { class: `fare ${choice.ticket}`, "aria-hidden": "true" }, LETTER[choice.ticket]),
             choice.to,
             el("small", {}, this.danger.note(choice)),
           ),

@@ -51,7 +51,7 @@ def scene(view: ShortestPathView) -> Scene:
         turn=view.to_act,
         outcome=view.outcome,
         turn_words=turn_of(view),
-        ending="" if view.outcome is None else ending(view.outcome),
+        ending="" if view.outcome is None else ending(view, view.outcome),
         board=config.board,
         pieces=(
             ScenePiece(config.target, "target", letter="Y", name="target"),
@@ -122,17 +122,17 @@ def round_played(view: ShortestPathView) -> int:
 def turn_of(view: ShortestPathView) -> str:
     """Who acts now, or how the game ended."""
     if view.outcome is not None:
-        return ending(view.outcome)
+        return ending(view, view.outcome)
     return "the traveller to move" if view.to_act is Seat.EVADER else "the adversary to raise an edge"
 
 
-def ending(outcome: Outcome) -> str:
+def ending(view: ShortestPathView, outcome: Outcome) -> str:
+    """How it ended, with what was paid where nobody gave up or failed."""
     if outcome.termination is Termination.ARRIVAL:
         return f"the traveller arrives and pays {cost_text(outcome.cost or 0.0)}"
-    loser = "adversary" if outcome.winner is Side.EVADER else "traveller"
-    if outcome.why is not None:
-        return forfeit_words(outcome, f"the {loser}")
-    return f"the {loser} forfeits: no moves left, or an error"
+    if outcome.winner is Side.PURSUERS and outcome.why is None and view.round >= view.config.move_limit:
+        return f"the traveller paid {cost_text(view.total)} without reaching the target"
+    return forfeit_words(outcome, "the adversary" if outcome.winner is Side.EVADER else "the traveller")
 
 
 def _caption(view: ShortestPathView) -> tuple[str, ...]:

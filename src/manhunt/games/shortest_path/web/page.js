@@ -92,8 +92,10 @@ class CrossingPage extends BoardGame {
     this.best = null;
     try {
       const { words } = await api(`/api/games/${location.pathname.split("/")[2]}/best`);
+      if (this.gone) return;
       this.best = words;
-      if (!this.gone) this.showMoves();
+      this.context.note?.(words);
+      this.showMoves();
     } catch {
       this.best = undefined; // not kept yet, or no connection: the next look asks again
     }
@@ -278,7 +280,7 @@ class CrossingPage extends BoardGame {
     if (!this.acting) return `${capital(scene.turnWords)}.`;
     if (scene.turn === "evader") return `Go to a green node. The target is at least ${plural(scene.hops, "step")} away.`;
     if (this.first !== null) return `Edge from ${this.first}: choose its other end.`;
-    return "Raise an edge: click its line, or its two ends, or take one from the list.";
+    return "Raise an edge: click its line, or its two ends, or choose it from the list.";
   }
 
   stepList() {
@@ -352,7 +354,7 @@ class CrossingPage extends BoardGame {
         "dl",
         { class: "facts sp-facts" },
         el("dt", {}, "Paid"),
-        el("dd", { class: "sp-paid" }, money(scene.paid), el("span", { class: "quiet" }, ` in ${plural(scene.round, "move")}, ${scene.movesLeft.evader} left`)),
+        el("dd", { class: "sp-paid" }, money(scene.paid), el("span", { class: "quiet" }, ` in ${plural(scene.turn === "evader" ? scene.round - 1 : scene.round, "move")}, ${scene.movesLeft.evader} left`)),
         cheapest.way.length > 1 && [el("dt", {}, "Cheapest now"), el("dd", {}, `${money(cheapest.cost)}: ${short(cheapest.way).join(" ")}`)],
         route && route.nodes.length > 1 && [el("dt", {}, "Route"), el("dd", { class: "sp-route-words" }, short(route.nodes, true).join(" "))],
       ),
