@@ -109,7 +109,7 @@ def test_each_game_has_its_own_words_for_the_sides(capsys) -> None:
     with pytest.raises(SystemExit):
         run(["arena", "shortest-path", "--help"])
     help_text = capsys.readouterr().out
-    assert "--agent-player AGENT" in help_text
+    assert "--agent-traveller AGENT" in help_text
     assert "--player" not in help_text
     assert "--n-detectives" not in help_text
 

@@ -55,7 +55,7 @@ def refused(capsys, *arguments: object) -> str:
         (("pursuit", "--as", "detectives", *START, "--visibility", "rounds"), "Try: "),
         (("fugitive", "--as", "marshal", "--preset", "mini", "--seed", "3"), "Draw from the "),
         (("fugitive", "--as", "fugitive", "--preset", "mini", "--seed", "3"), "Hide at "),
-        (("shortest_path", "--as", "player", "--board", "grid:4x4", "--source", "1", "--target", "16"), "Go to "),
+        (("shortest_path", "--as", "traveller", "--board", "grid:4x4", "--source", "1", "--target", "16"), "Go to "),
         (("shortest_path", "--as", "adversary", "--board", "grid:4x4", "--source", "1", "--target", "16"), "Raise "),
     ],
 )

@@ -155,7 +155,7 @@ def test_no_server_and_bad_options_are_one_line(capsys) -> None:
         (["--server", "here:"], "'here:' is not an address; write HOST:PORT"),
         (["--server", ":80"], "':80' is not an address"),
         (["--server", str(port), "--seed", "0"], "--seed beside --server: the game is played there"),
-        (["--server", str(port), "--agent-player", "random"], "--agent-player beside --server"),
+        (["--server", str(port), "--agent-traveller", "random"], "--agent-traveller beside --server"),
         (["--server", str(port), "--figure"], "--figure beside --server"),
     ):
         assert run(["watch", "shortest_path", *options]) == 2

@@ -16,7 +16,7 @@ FILE = "Starting node: 1\nEnding node: 6\nEdges:\n1 2\n1 3\n2 4\n3 4\n3 5\n4 6\n
 def record(tmp_path, capsys) -> Path:
     """The committed traveller takes 1 2 4 6 and pays 6, though 4 would do."""
     (tmp_path / "game.txt").write_text(FILE)
-    command = ["watch", "shortest_path", "--game-file", str(tmp_path / "game.txt"), "--agent-player", "committed"]
+    command = ["watch", "shortest_path", "--game-file", str(tmp_path / "game.txt"), "--agent-traveller", "committed"]
     command += ["--agent-adversary", "last-edge", "--no-viz", "--record", str(tmp_path / "record.txt")]
     assert run(command) == 0
     capsys.readouterr()
@@ -77,7 +77,7 @@ def test_a_certainly_better_raise_is_drawn_on_its_edge(tmp_path, capsys) -> None
     command = ["play", "shortest_path", "--as", "adversary", "--game-file", str(tmp_path / "game.txt")]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("sys.stdin", io.StringIO("3-5\n"))
-        assert run([*command, "--agent-player", "dijkstra", "--no-viz", "--record", str(file)]) == 0
+        assert run([*command, "--agent-traveller", "dijkstra", "--no-viz", "--record", str(file)]) == 0
     capsys.readouterr()
     assert run(["analyse", str(file), "--seconds", "0.2", "--json"]) == 0
     (move,) = (move for move in json.loads(capsys.readouterr().out)["moves"] if move["mark"])

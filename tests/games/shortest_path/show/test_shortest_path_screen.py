@@ -25,7 +25,7 @@ def typed(monkeypatch, *lines: str) -> None:
 
 
 def test_watch_prints_costs_and_the_total(game_file, capsys) -> None:
-    agents = ["--agent-player", "committed", "--agent-adversary", "last-edge", "--bounds", "0"]
+    agents = ["--agent-traveller", "committed", "--agent-adversary", "last-edge", "--bounds", "0"]
     assert run(["watch", "shortest_path", "--game-file", game_file, "--seed", "1", "--no-viz", *agents]) == 0
     assert capsys.readouterr().out.splitlines() == [
         "Adversarial Shortest Path, seed 1: player committed, adversary last-edge",
@@ -40,7 +40,7 @@ def test_watch_prints_costs_and_the_total(game_file, capsys) -> None:
 
 
 def test_certified_bounds_come_with_the_game_and_its_record(game_file, capsys, tmp_path) -> None:
-    command = ["watch", "shortest_path", "--game-file", game_file, "--no-viz", "--agent-player", "committed"]
+    command = ["watch", "shortest_path", "--game-file", game_file, "--no-viz", "--agent-traveller", "committed"]
     command += ["--agent-adversary", "last-edge", "--record", str(tmp_path / "game.txt")]
     assert run(command) == 0
     lines = capsys.readouterr().out.splitlines()
@@ -79,7 +79,7 @@ def test_json_lines_have_the_cost(game_file, capsys) -> None:
 
 def test_a_person_travels(game_file, capsys, monkeypatch) -> None:
     typed(monkeypatch, "9", "-", "1-3", "#2", "?", "5", "6")
-    command = ["play", "shortest_path", "--game-file", game_file, "--as", "player", "--agent-adversary", "last-edge"]
+    command = ["play", "shortest_path", "--game-file", game_file, "--as", "traveller", "--agent-adversary", "last-edge"]
     assert run([*command, "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert "'9' is not legal now; legal: 1-2, 1-3, -" in out
@@ -93,7 +93,7 @@ def test_a_person_travels(game_file, capsys, monkeypatch) -> None:
 
 def test_a_person_raises_any_edge_either_way_round(game_file, capsys, monkeypatch) -> None:
     typed(monkeypatch, "6-4", "5-6", "1-6", "-", "q")
-    command = ["play", "shortest_path", "--game-file", game_file, "--as", "adversary", "--agent-player", "dijkstra"]
+    command = ["play", "shortest_path", "--game-file", game_file, "--as", "adversary", "--agent-traveller", "dijkstra"]
     assert run([*command, "--seed", "1"]) == 0
     out = capsys.readouterr().out
     assert "adversary raises 4-6 to 2" in out
@@ -115,7 +115,7 @@ def test_pictures_are_saved(game_file, tmp_path) -> None:
         (["--game-file", "none.txt"], "cannot read the game file none.txt: No such file or directory"),
         (["--board", "grid:3x3"], "no source; give the label of a node of board grid:3x3"),
         (["--board", "grid:3x3", "--source", "1", "--target", "77"], "no node '77' on board grid:3x3"),
-        (["--agent-player", "min-cut"], "does not play the seat evader; it plays pursuers"),
+        (["--agent-traveller", "min-cut"], "does not play the seat evader; it plays pursuers"),
         (["--bounds", "long"], "'long' is not a number of seconds"),
         (["--preset", "double", "--rule", "sqrt"], "rule sqrt contradicts the preset double"),
     ],
@@ -141,7 +141,7 @@ def test_the_terminal_shows_costs_and_takes_moves(game_file) -> None:
     from pseudo_terminal import Terminal
 
     command = ["play", "shortest_path", "--game-file", game_file, "--as", "adversary", "--seed", "1"]
-    with Terminal(*command, "--agent-player", "committed", "--bounds", "0") as terminal:
+    with Terminal(*command, "--agent-traveller", "committed", "--bounds", "0") as terminal:
         terminal.expect("the adversary to raise an edge", "for 2: 2 4 6", "#1 2-4 1 -> 2.41", "Raise:")
         terminal.press("6-4\n")
         terminal.expect("traveller goes 2-4 for 1, 2 in all", "4-6 costs 2", "Raise:")

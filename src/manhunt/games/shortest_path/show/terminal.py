@@ -34,8 +34,8 @@ MOST_RECENT = 5
 
 class ShortestPathScreen(Screen["ShortestPathView"]):
     game = "shortest_path"
-    words = {"player": Seat.EVADER, "adversary": Seat.PURSUERS}  # noqa: RUF012
-    default_agents = {"player": "dijkstra", "adversary": "greedy"}  # noqa: RUF012
+    words = {"traveller": Seat.EVADER, "adversary": Seat.PURSUERS}  # noqa: RUF012
+    default_agents = {"traveller": "dijkstra", "adversary": "greedy"}  # noqa: RUF012
     help = "type a number (#2) or an edge as written, - passes; u takes back, ? is help"
     rules = (
         "The traveller walks from the source to the target, one edge a move, and pays what it costs at that moment. "
@@ -52,12 +52,12 @@ class ShortestPathScreen(Screen["ShortestPathView"]):
     examples = {  # noqa: RUF012
         "watch": (
             "manhunt watch shortest_path --seed 7",
-            "manhunt watch shortest_path --game-file game.txt --agent-player committed --agent-adversary min-cut",
+            "manhunt watch shortest_path --game-file game.txt --agent-traveller committed --agent-adversary min-cut",
             "manhunt watch shortest_path --rule double --no-viz --record game.record.txt",
             "manhunt watch shortest_path --server 127.0.0.1:8080",
         ),
         "play": (
-            "manhunt play shortest_path --as player",
+            "manhunt play shortest_path --as traveller",
             "manhunt play shortest_path --as adversary --board grid:6x6 --source 1 --target 36",
         ),
     }
