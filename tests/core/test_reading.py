@@ -37,6 +37,7 @@ OWN_TEXTS = {
     "arena/folder.py",  # cuts a torn line off
     "store/tournaments.py",  # columns of the store
     "store/running.py",
+    "server/game_files.py",  # files of the package
     "server/kept_work.py",
     "server/api_arena.py",  # results that the server's own worker wrote
     "games/shortest_path/classic/start_bounds.py",  # the answer of a process of our own

@@ -66,7 +66,8 @@ def test_the_head_tells_turns_and_tracks(site: Site, pasts: dict[str, Hindsight]
     names = ["truth", "evader", "pursuers", "spectator"] if past.game.capabilities.hidden else ["truth"]
     assert [track["name"] for track in head["tracks"]] == names
     if name != "fugitive":
-        assert [step["told"]["truth"] for step in head["steps"]] == list(past.record.actions)
+        as_listed = [past.game.format_turn([action], ()) for action in past.record.actions]
+        assert [step["told"]["truth"] for step in head["steps"]] == as_listed
     assert (head["board"] is None) == (name == "fugitive")
     assert head["ending"]
 

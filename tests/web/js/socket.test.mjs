@@ -202,5 +202,5 @@ test("a job is followed to its end", async () => {
   assert.equal(await followJob("j", { told: (progress) => told.push(progress.done) }), "all");
   assert.deepEqual(told, [1, 2]);
   await assert.rejects(followJob("j"), { message: "out of memory" });
-  await assert.rejects(followJob("j"), { message: "The work was cancelled." });
+  await assert.rejects(followJob("j"), { message: "The task was cancelled." });
 });

@@ -351,7 +351,7 @@ BAD_ACTIONS = [
     ("", "hide:42", r"42 cannot be the first hideout \(paragraph 8\)"),
     ("hide:3 done", "hide:2", r"2 is not above 3, the last of the row \(paragraph 3\)"),
     ("hide:3 done", "hide:42", r"42 is 39 above 3, and all his sprint cards reach 15 \(paragraph 3\)"),
-    ("hide:8", "done", r"8 after 0 needs sprints worth 5, named are 0 \(paragraph 3\)"),
+    ("hide:8", "done", r"8 after 0 needs sprints worth 5, and those named are worth 0 \(paragraph 3\)"),
     ("hide:8", "sprint:8", r"8 is not in his hand any more"),
     ("hide:8", "sprint:42", r"42 is never a sprint card \(paragraph 3\)"),
     ("hide:8 sprint:4", "sprint:2", r"sprint cards must ascend, and 4 was named"),
@@ -363,7 +363,7 @@ BAD_ACTIONS = [
     ("hide:3 done pass", "name:3", r"the Marshal cannot name:3 \(round 1\): she has to draw a card \(paragraph 5\)"),
     ("hide:3 done pass draw:low draw:low", "ask", r"a guess has one number or more \(paragraph 6\)"),
     ("hide:3 done pass draw:low draw:low", "name:42", r"hideouts are numbered 1 to 41 \(paragraph 6\)"),
-    ("hide:3 done pass draw:low draw:low name:7", "name:5", r"ascending, and 7 was named \(paragraph 6\)"),
+    ("hide:3 done pass draw:low draw:low name:7", "name:5", r"must ascend, and 7 was named \(paragraph 6\)"),
     ("hide:1 done hide:3 done draw:low draw:low name:1 name:3 ask", "pass", r"the game is over \(pursuers capture\)"),
 ]
 

@@ -43,7 +43,8 @@ class SeatAgent(Agent):
         self._keeper = BankKeeper()
 
     @abstractmethod
-    def player(self, view: ScotlandYardView) -> SeatPlayer[Any]: ...
+    def player(self, view: ScotlandYardView) -> SeatPlayer[Any]:
+        """A new player for the seat of this view."""
 
     @abstractmethod
     def budget(self, limit: Limit) -> SearchBudget:

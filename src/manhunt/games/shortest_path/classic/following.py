@@ -32,7 +32,7 @@ from manhunt.play.onlooker import Onlooker
 from manhunt.play.referee import Referee
 
 LOOK_SECONDS = 0.1
-ELSEWHERE = ("agent_player", "agent_adversary", "game_file", "board", "source", "target", "rule", "preset", "seed")
+ELSEWHERE = ("agent_traveller", "agent_adversary", "game_file", "board", "source", "target", "rule", "preset", "seed")
 """Options of a game that is played here."""
 
 Message = Mapping[str, Any]
