@@ -241,8 +241,9 @@ def config_table(kit: Kit) -> str:
     lines = [f"The defaults are those of the preset `{first}`."]
     for other in others:
         changed = {key: value for key, value in presets[other].items() if value != presets[first][key]}
-        texts = [f"`{key}` {_short(value)}".strip() for key, value in changed.items() if key not in NO_DEFAULT]
-        lines.append(f"The preset `{other}` has another {_listed(texts)}.")
+        values = {key: _short(value) for key, value in changed.items() if key not in NO_DEFAULT}
+        texts = [f"`{key}` to {value}" if value else f"`{key}`" for key, value in values.items()]
+        lines.append(f"The preset `{other}` changes {_listed(texts)}.")
     return "\n".join(rows) + "\n\n" + " ".join(lines)
 
 

@@ -51,7 +51,7 @@ class Board:
     edges: tuple[Edge, ...]
     """All edges: `a` and `b` with a < b, and `transport`."""
     positions: tuple[tuple[float, float], ...] | None = None
-    """By node, where it is drawn; None if nobody said."""
+    """By node, where it is drawn; None if that is unknown."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.hash == other.hash

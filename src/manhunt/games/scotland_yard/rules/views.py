@@ -71,7 +71,7 @@ class ScotlandYardView:
 
     @property
     def round(self) -> int:
-        """Moves of Mr X so far, a double move counts as two."""
+        """Moves of Mr X so far; a double move counts as two."""
         return len(self.log)
 
     @property
