@@ -43,7 +43,8 @@ class SeatAgent(Agent):
         self._keeper = BankKeeper()
 
     @abstractmethod
-    def player(self, view: ScotlandYardView) -> SeatPlayer[Any]: ...
+    def player(self, view: ScotlandYardView) -> SeatPlayer[Any]:
+        """Who plays the seat of this view in one game."""
 
     @abstractmethod
     def budget(self, limit: Limit) -> SearchBudget:
