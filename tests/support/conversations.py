@@ -7,8 +7,9 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 from bot_games import PLAIN
 from bot_messages import Listener
@@ -22,10 +23,34 @@ from manhunt.core.registry import kit_of
 from manhunt.play.clock import TimeControl
 from manhunt.play.referee import Referee
 from manhunt.protocol.schema import protocol_schema
+from public_names import fields_of, public_names
 
 PAGES = Path(__file__).parents[2] / "docs" / "reference" / "protocol"
 MOST_OFFERS = 8
 HEAD = ("| field | type | meaning |", "|---|---|---|")
+CONFIG_HEAD = ("| field | type | default | meaning |", "|---|---|---|---|")
+CONFIG_TYPES = {
+    "Board": "object",
+    "Node": "string",
+    "Tickets": "object of integer",
+    "bool": "true or false",
+    "float": "number",
+    "int": "integer",
+    "int | None": "integer or null",
+    "str": "string",
+    "tuple[int, ...]": "list of integer",
+    "tuple[str, ...]": "list of string",
+    "tuple[tuple[int, int], ...]": "list of list of integer",
+}
+"""How a field of a config class is written in JSON."""
+WRITTEN_OTHERWISE = {
+    "board": ("object", "`name` and `hash` of the board; the board itself is in `new.board`."),
+    "scotland_yard.rounds": ("integer", "How many rounds the game has, which are the entries of the travel log."),
+    "scotland_yard.shown": ("list of integer", "The rounds in which Mr X shows himself, counted from 1."),
+}
+"""Fields of `new.config` that the class of the config does not describe."""
+MOST_DEFAULTS = 84
+NO_DEFAULT = ("board", "preset", "source", "target")
 SIMPLE = {"string": "string", "integer": "integer", "number": "number", "boolean": "true or false", "null": "null"}
 
 
@@ -203,6 +228,68 @@ def _fields_table(kit: Kit, name: str, part: Mapping[str, Any]) -> str:
     return "\n".join(rows)
 
 
+def config_table(kit: Kit) -> str:
+    """The fields of `new.config` with what they are in the first preset, and how the other presets differ."""
+    presets = {preset: _written(kit, kit.game.make_config(preset)) for preset in kit.game.presets}
+    first, *others = presets
+    described = _described_config(kit)
+    rows = [*CONFIG_HEAD]
+    for key, value in presets[first].items():
+        what, said = described[key]
+        default = "" if key in NO_DEFAULT else _short(value) or f"[rules](../rules/{kit.name}.md)"
+        rows.append(f"| `{key}` | {what} | {default} | {said} |")
+    lines = [f"The defaults are those of the preset `{first}`."]
+    for other in others:
+        changed = {key: value for key, value in presets[other].items() if value != presets[first][key]}
+        values = {key: _short(value) for key, value in changed.items() if key not in NO_DEFAULT}
+        texts = [f"`{key}` to {value}" if value else f"`{key}`" for key, value in values.items()]
+        lines.append(f"The preset `{other}` changes {_listed(texts)}.")
+    return "\n".join(rows) + "\n\n" + " ".join(lines)
+
+
+def _short(value: Any) -> str:
+    """A value as JSON, nothing if it is long."""
+    text = f"`{json.dumps(value)}`"
+    return text if len(text) < MOST_DEFAULTS else ""
+
+
+def _written(kit: Kit, config: Any) -> dict[str, Any]:
+    """All fields of a config as they are written in JSON, also those that are left out because they are as usual."""
+    found = dict(kit.game.config_to_json(config))
+    for key in _described_config(kit):
+        if key not in found:
+            value = getattr(config, key)
+            found[key] = value.value if isinstance(value, Enum) else list(value) if isinstance(value, tuple) else value
+    return found
+
+
+def _described_config(kit: Kit) -> dict[str, tuple[str, str]]:
+    """By field of `new.config`: its type, and what it means."""
+    name = next(each for each in public_names(f"manhunt.games.{kit.name}") if each.name.endswith("Config"))
+    kind = type(kit.game.make_config())
+    hints, found = get_type_hints(kind), dict[str, tuple[str, str]]()
+    in_json = kit.game.config_to_json(kit.game.make_config())
+    for key, said in fields_of(name):
+        hint = hints[key]
+        if isinstance(hint, type) and issubclass(hint, Enum):
+            what = " or ".join(f"`{each.value}`" for each in hint)
+        else:
+            text = str(hint) if "[" in str(hint) or "|" in str(hint) else hint.__name__
+            what = CONFIG_TYPES.get(text, "")
+        found[key] = what, _sentence(said)
+    for key in [*found, *in_json]:
+        other = WRITTEN_OTHERWISE.get(f"{kit.name}.{key}") or WRITTEN_OTHERWISE.get(key)
+        if other is not None:
+            found[key] = other
+    return found
+
+
+def _sentence(said: str | None) -> str:
+    """A docstring as a sentence about JSON, without its number in the rules."""
+    text = re.sub(r"^Paragraph \d+: ", "", " ".join((said or "").split())).replace("None", "null")
+    return text[:1].upper() + text[1:]
+
+
 def event_tables(kit: Kit) -> str:
     found, written = _definitions(kit), list[str]()
     for kind, each in kit.part("messages").EVENTS.items():
@@ -240,7 +327,8 @@ def page(name: str) -> str:
     text = (PAGES / f"{name}.md").read_text(encoding="utf-8")
     kit = kit_of(name)
     parts = {seat.value: explained(name, seat) for seat in PLAYERS}
-    for mark, body in {**parts, "view": view_table(kit), "events": event_tables(kit)}.items():
+    tables = {"config": config_table(kit), "view": view_table(kit), "events": event_tables(kit)}
+    for mark, body in {**parts, **tables}.items():
         pattern = rf"(<!-- written: {mark} -->\n).*?(<!-- end -->)"
         found = re.search(pattern, text, re.S)
         assert found, f"{name}.md: {mark}"

@@ -22,9 +22,9 @@ class Strategy(Agent):
     piece that moves.
 
     Examples:
-        >>> class Upwards(Strategy):
+        >>> class Downwards(Strategy):
         ...     def choose_move(self, board, view, seat, valid_moves):
-        ...         return max(valid_moves, key=lambda move: move.to)
+        ...         return min(valid_moves, key=lambda move: move.to)
     """
 
     @abstractmethod

@@ -45,9 +45,13 @@ class Board:
     """
 
     name: str
+    """What the board is called."""
     labels: tuple[str, ...]
+    """By node, what is printed on the board."""
     edges: tuple[Edge, ...]
+    """All edges: `a` and `b` with a < b, and `transport`."""
     positions: tuple[tuple[float, float], ...] | None = None
+    """By node, where it is drawn; None if that is unknown."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Board) and self.hash == other.hash

@@ -29,9 +29,11 @@ class Config:
     """
 
     last: int = 42
+    """The highest card, which the Fugitive wants to reach."""
     piles: tuple[tuple[int, int], ...] = ((4, 14), (15, 28), (29, 41))
     """Lowest and highest card of each pile, in order."""
     dealt: tuple[int, ...] = (3, 2, 0)
+    """How many random cards of each pile the Fugitive gets at the start."""
     reach: int = 3
     """How much higher a hideout may be than the one before it without sprint cards."""
     manhunt_below: int = 30
@@ -39,9 +41,13 @@ class Config:
     first_draws: int = 2
     """Cards that the Marshal draws in her first turn."""
     opening_hideouts: Opening = Opening.ONE_OR_TWO
+    """How many hideouts the Fugitive places in his first turn."""
     must_guess: bool = True
+    """Whether the Marshal must guess in every turn."""
     allow_last_sprint: bool = False
+    """Whether the last card may be a sprint card."""
     pass_bonus: bool = False
+    """Whether a Fugitive who passes may draw one more card."""
     max_rounds: int = 50
     """Paragraph 11: the Marshal wins after this many rounds without an escape."""
     idle_passes: int = 2

@@ -44,20 +44,35 @@ class PursuitConfig:
     """One game of the family; the defaults are the preset `seed`. Paragraph numbers are those of the rule book."""
 
     board: Board
+    """The graph."""
     n_detectives: int = 2
+    """How many detectives there are."""
     max_rounds: int | None = 15
+    """Mr X wins if he is free after this round; None means no limit."""
     preset: str = "seed"
+    """The preset that the options began with."""
     first: Side = Side.EVADER
+    """Who moves first in a round."""
     quarry_may_stay: bool = False
+    """Whether Mr X may stay where he is."""
     detectives_may_stay: bool = False
+    """Whether a detective may stay where they are."""
     may_share: bool = False
+    """Whether several detectives may be on one node."""
     order: PursuitOrder = PursuitOrder.IN_ORDER
+    """How the detectives take their turns: one after the other, in any order, or all at once."""
     may_step_onto: bool = False
+    """Whether Mr X may step onto a detective, who then catches him."""
     reach_hops: int = 0
+    """A detective catches Mr X on the same node (0), or also on a neighbouring one (1)."""
     placement: PlacementRule = PlacementRule.DEALT
+    """Where the pieces start: dealt at random, or chosen by the players."""
     visibility: Visibility = Visibility.ALWAYS
+    """When the detectives see Mr X: always, in `reveal_rounds`, or within `sight_hops`."""
     reveal_rounds: tuple[int, ...] = ()
+    """With visibility `rounds`: the rounds in which the detectives see him, counted from 1."""
     sight_hops: int = 1
+    """With visibility `sight`: how far a detective sees, in edges."""
 
     def __repr__(self) -> str:
         return config_repr(self)

@@ -62,14 +62,23 @@ class ScotlandYardConfig:
     """The options of a game. An empty list of start places means any node."""
 
     board: Board
+    """The map."""
     rounds: tuple[bool, ...] = STANDARD_ROUNDS
+    """The slots of the travel log: True where Mr X shows himself. `rounds[0]` is round 1."""
     n_detectives: int = 5
+    """How many detectives there are, from 1 to 5."""
     mrx_tickets: Tickets = MRX_TICKETS
+    """What Mr X has at the start."""
     detective_tickets: Tickets = DETECTIVE_TICKETS
+    """What each detective has at the start."""
     mrx_starts: tuple[str, ...] = ()
+    """Labels of the nodes from which Mr X's start is drawn; empty means any node."""
     detective_starts: tuple[str, ...] = ()
+    """Labels of the nodes from which the detectives' starts are drawn; empty means any node."""
     order: ScotlandYardOrder = ScotlandYardOrder.ANY
+    """Which detective moves next: any who has not moved in this turn, or the first of them who can move."""
     preset: str = "custom"
+    """The preset that the options began with."""
 
     def __repr__(self) -> str:
         return config_repr(self)
@@ -88,12 +97,12 @@ class ScotlandYardConfig:
 
     @property
     def n_rounds(self) -> int:
-        """Rounds of the game."""
+        """How many rounds the game has."""
         return len(self.rounds)
 
     @property
     def shown_rounds(self) -> tuple[int, ...]:
-        """Counted from 1."""
+        """The rounds in which Mr X shows himself, counted from 1."""
         return tuple(i for i, shown in enumerate(self.rounds, 1) if shown)
 
     @property

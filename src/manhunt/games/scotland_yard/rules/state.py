@@ -54,7 +54,7 @@ class ScotlandYardState:
 
     @property
     def rounds_left(self) -> int:
-        """Rounds that Mr X has not begun."""
+        """Rounds that are still to come."""
         return len(self.config.rounds) - len(self.log)
 
     @property

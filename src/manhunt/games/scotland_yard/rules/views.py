@@ -71,7 +71,7 @@ class ScotlandYardView:
 
     @property
     def round(self) -> int:
-        """Moves of Mr X so far, a double move counted as two."""
+        """Moves of Mr X so far; a double move counts as two."""
         return len(self.log)
 
     @property
@@ -81,7 +81,7 @@ class ScotlandYardView:
 
     @property
     def rounds_left(self) -> int:
-        """Rounds that Mr X has not begun."""
+        """Rounds that are still to come."""
         return len(self.config.rounds) - len(self.log)
 
     @property

@@ -36,10 +36,15 @@ class ShortestPathConfig:
     """The options of a game: paragraphs 1, 5 and 6. The thinking time is for the referee; the rules ignore it."""
 
     board: Board
+    """The graph."""
     source: Node
+    """Where the traveller starts."""
     target: Node
+    """Where the traveller wants to go."""
     rule: Rule = Rule.SQRT
+    """By how much a raise multiplies the cost of an edge."""
     thinking_seconds: float = THINKING_SECONDS
+    """Seconds that each player may think in the whole game; the rules themselves ignore it."""
 
     def __post_init__(self) -> None:
         board = self.board
