@@ -100,7 +100,7 @@ def test_each_game_has_its_own_words_for_the_sides(capsys) -> None:
     assert json.loads(capsys.readouterr().out)["cells"] == own["cells"]
     assert run(["arena", "fugitive", "--agent-fugitive", "random", "--agent-pursuers", "random", *line]) == 0
     assert json.loads(capsys.readouterr().out)["cells"] == own["cells"]
-    line = ["--player", "random", "--adversary", "random", "--games", "1", "--workers", "0", "--board", "grid:3x3"]
+    line = ["--traveller", "random", "--adversary", "random", "--games", "1", "--workers", "0", "--board", "grid:3x3"]
     ends = ["--set", "source=1", "--set", "target=9"]
     assert run(["arena", "shortest-path", *line, *ends]) == 0
     assert "what the traveller pays" in capsys.readouterr().out
@@ -110,7 +110,7 @@ def test_each_game_has_its_own_words_for_the_sides(capsys) -> None:
         run(["arena", "shortest-path", "--help"])
     help_text = capsys.readouterr().out
     assert "--agent-traveller AGENT" in help_text
-    assert "--player" not in help_text
+    assert "--traveller" not in help_text
     assert "--n-detectives" not in help_text
 
 
