@@ -45,8 +45,9 @@ $(DOCS): $(RUNTIME)
 
 extras: $(EXTRAS) ## install what the tests of the site and of the adapters for reinforcement learning and OpenSpiel need
 
+# Ctrl-C is how it ends: that is no error of make's. The shell gets it, too, and has to live on to say so.
 run: $(RUNTIME)  ## start the product
-	@$(BIN)/manhunt || [ $$? -eq 130 ]
+	@trap : INT; $(BIN)/manhunt || [ $$? -eq 130 ]
 
 # Hundreds of processes start in the tests: they read bytecode from here, also where PYTHONDONTWRITEBYTECODE is set.
 test test-long test-busy test-plain test-checked check: export PYTHONDONTWRITEBYTECODE :=
