@@ -34,8 +34,8 @@ $(READY): $(RUNTIME)
 	@touch $@
 
 $(EXTRAS): $(READY)
-	@echo "installing the extras rl, openspiel and docs, whose tests are skipped without them (once, some minutes)"
-	@$(PIP) --editable '.[test,rl,openspiel,docs]'
+	@echo "installing the extras rl, learn, openspiel and docs, whose tests are skipped without them (once, some minutes)"
+	@$(PIP) --editable '.[test,rl,learn,openspiel,docs]'
 	@touch $@
 
 $(DOCS): $(RUNTIME)
@@ -45,8 +45,9 @@ $(DOCS): $(RUNTIME)
 
 extras: $(EXTRAS) ## install what the tests of the site and of the adapters for reinforcement learning and OpenSpiel need
 
+# Ctrl-C is how it ends: that is no error of make's. The shell gets it, too, and has to live on to say so.
 run: $(RUNTIME)  ## start the product
-	@$(BIN)/manhunt
+	@trap : INT; $(BIN)/manhunt || [ $$? -eq 130 ]
 
 # Hundreds of processes start in the tests: they read bytecode from here, also where PYTHONDONTWRITEBYTECODE is set.
 test test-long test-busy test-plain test-checked check: export PYTHONDONTWRITEBYTECODE :=

@@ -66,7 +66,7 @@ def test_all_games_are_registered_once() -> None:
 
 def test_without_openspiel_one_line_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyspiel", None)
-    with pytest.raises(MissingExtra, match=r"pip install 'manhunt\[openspiel\]'"):
+    with pytest.raises(MissingExtra, match=r"pip install -c constraints.txt -e '\.\[openspiel\]'"):
         register()
 
 

@@ -177,7 +177,8 @@ def test_a_missing_extra_is_one_clear_line() -> None:
     hide = "import sys; sys.modules['gymnasium.spaces'] = sys.modules['gymnasium'] = None\n"
     code = hide + "try:\n import manhunt.adapters.vector\nexcept Exception as error: print(type(error).__name__, error)"
     said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert said == "MissingExtra Gymnasium is not installed; get it with: pip install 'manhunt[rl]'\n"
+    line = ".venv/bin/pip install -c constraints.txt -e '.[rl]'"
+    assert said == f"MissingExtra Gymnasium is not installed; get it with: {line}\n"
 
 
 def test_every_game_with_a_batch_is_registered() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from bot_games import EXAMPLES, KIT, PLAIN, bad, compiled_c_bot, ends, left_over, referee, small_config
 from manhunt.agents.bot import BotAgent
-from manhunt.agents.link import Patience, parse_address, running_bots
+from manhunt.agents.link import Patience, parse_address, running_bots, stderr_note
 from manhunt.agents.registry import make_agent
 from manhunt.agents.wires.process import BotLimits
 from manhunt.core.agent import Limit
@@ -202,6 +202,21 @@ def test_every_end_of_a_turn_is_typed_and_forfeits(what: str) -> None:
     assert forfeit["why"] == FORFEITS[what].why
     assert match.record().fault
     assert left_over(spec) == []
+
+
+def test_a_long_stderr_keeps_the_line_that_names_the_error() -> None:
+    node = (
+        "node:internal/modules/cjs/loader:1210\n  throw err;\n  ^\n\nError: Cannot find module '/home/ann/nofile.js'\n"
+    )
+    frames = "".join(f"    at Module._resolve (node:internal/modules/cjs/loader:{n}:15)\n" for n in range(1200, 1212))
+    said = stderr_note(node + frames + "\nNode.js v20.20.2\n")
+    assert "stderr: Error: Cannot find module '/home/ann/nofile.js' ..." in said
+    assert said.endswith("Node.js v20.20.2")
+    assert len(said) <= 400
+    python = "Traceback (most recent call last):\n" + frames + "ValueError: no way out\n"
+    assert stderr_note(python).startswith("; stderr: ...")
+    assert stderr_note(python).endswith("ValueError: no way out")
+    assert stderr_note("Error: short\n  at 1") == "; stderr: Error: short at 1"
 
 
 def test_the_reason_of_a_crash_has_the_stderr() -> None:

@@ -1,19 +1,22 @@
 """Agents by name, by file, by entry point."""
 
 from importlib.metadata import EntryPoint
+from random import Random
 
 import pytest
 
 from manhunt.agents.random import RandomAgent
 from manhunt.agents.registry import agent_names, list_agents, make_agent
+from manhunt.agents.strategy import Strategy, TeamStrategy
 from manhunt.cli.main import run
 from manhunt.core.agent import Agent, Limit
 from manhunt.core.errors import BadAgent, ManhuntError
 from manhunt.core.ids import Seat
-from manhunt.core.registry import game_names, kit_of
+from manhunt.core.registry import game_names, kit_of, make_game
 from manhunt.games.pursuit.agents.greedy import PursuitGreedyAgent
 from manhunt.games.scotland_yard.agents.greedy import ScotlandYardGreedyAgent
 from manhunt.games.shortest_path.agents.adversaries import GreedyAdversary
+from manhunt.play.referee import play_game
 
 OWN = '''
 from manhunt import Advice, Agent, Strategy
@@ -119,6 +122,39 @@ def test_a_bad_name_is_one_clear_line(own, spec, message) -> None:
     assert message.replace("OWN", own) in str(caught.value)
     assert "::" not in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_file_without_its_ending_is_suggested(tmp_path, monkeypatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(BadAgent, match="'Hounds' is not an option; write yard:key=value"):
+        make_agent("yard:Hounds")
+    (tmp_path / "yard.py").write_text(OWN)
+    with pytest.raises(BadAgent, match=r"'Hounds' is not an option; did you mean yard\.py:Hounds\?$"):
+        make_agent("yard:Hounds")
+    with pytest.raises(BadAgent, match=r"did you mean yard\.py:First:depth=7\?$"):
+        make_agent("yard:First:depth=7")
+
+
+@pytest.mark.parametrize("own_rng", [False, True])
+def test_a_strategy_has_the_chance_of_its_seat(own_rng: bool) -> None:
+    class Chancy(Strategy):
+        def __init__(self) -> None:
+            if own_rng:
+                self.rng = mine
+
+        def choose_move(self, board, view, seat, valid_moves):
+            seen.append(self.rng)
+            return self.rng.choice(valid_moves)
+
+    mine, seen = Random(3), []
+    game = make_game("pursuit")
+    config = game.make_config(board="grid:3x3", n_detectives=2, max_rounds=3)
+    agents = {Seat.EVADER: Chancy(), Seat.PURSUERS: TeamStrategy([Chancy(), Chancy()])}
+    records = [play_game(game, config, agents, seed=seed) for seed in (1, 1, 2)]
+    assert all((rng is mine) is own_rng for rng in seen)
+    if not own_rng:
+        assert records[0].actions == records[1].actions
+        assert len({id(rng) for rng in seen}) == 6, "one for each seat and game"
 
 
 def test_a_file_that_does_not_import(tmp_path) -> None:

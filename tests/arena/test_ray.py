@@ -88,4 +88,5 @@ def test_an_address_that_is_none(capsys) -> None:
 def test_without_ray_the_extra_is_named(capsys, monkeypatch) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert run(["arena", "pursuit", "--mrx", "random", "--detectives", "random", "--ray", "local"]) == 2
-    assert capsys.readouterr().err == "manhunt: --ray needs the extra 'ray': pip install 'manhunt[ray]'\n"
+    line = ".venv/bin/pip install -c constraints.txt -e '.[ray]'"
+    assert capsys.readouterr().err == f"manhunt: --ray needs the extra 'ray': {line}\n"

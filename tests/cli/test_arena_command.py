@@ -6,7 +6,9 @@ import re
 import pytest
 
 from manhunt.cli.main import run
-from manhunt.core.registry import kit_of
+from manhunt.core.errors import BadConfig, ManhuntError
+from manhunt.core.game import option_names
+from manhunt.core.registry import game_names, kit_of, make_game
 from manhunt.play.record import load_record
 
 GREEDY = ["arena", "pursuit", "--evader", "random", "greedy", "--pursuers", "random"]
@@ -244,3 +246,51 @@ def test_help_has_an_example(verb: list[str], capsys) -> None:
     with pytest.raises(SystemExit):
         run(["arena", *verb, "--help"])
     assert "example" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("name", game_names())
+def test_help_lists_what_set_knows(capsys, name) -> None:
+    game = make_game(name)
+    listed = option_names(game)
+    assert listed
+    for option in listed:  # whatever is wrong with the value, the option is known
+        try:
+            game.make_config(**{option: "?"})
+        except ManhuntError as error:
+            assert "unknown option" not in str(error)
+    with pytest.raises(BadConfig) as refused:
+        game.make_config(nonsense=1)
+    known = re.split(r"[ ,]+", str(refused.value).partition("known: ")[2].partition(", ...")[0])
+    assert set(known) - {"board", "preset"} <= {*listed, "allow_42_sprint"}
+    with pytest.raises(SystemExit):
+        run(["arena", name, "--help"])
+    shown = " ".join(capsys.readouterr().out.split())
+    assert f"Options of {name}: {', '.join(listed)}" in shown.replace("- ", "-")
+
+
+@pytest.mark.parametrize(
+    ("given", "advice"),
+    [
+        (("--shown", "[2,4]"), "--shown [2,4]; did you mean --set shown=[2,4]? (see"),
+        (("--shown=[2]",), "--shown=[2]; did you mean --set shown=[2]? (see"),
+        (("--mrx_tickets", "--json"), "--mrx_tickets; did you mean --set mrx_tickets=VALUE? (see"),
+        (("--detective-ticket", "1"), "did you mean --set detective_tickets=1"),
+        (("--gamse", "1"), "--gamse 1; did you mean --games or"),
+    ],
+)
+def test_an_option_of_the_game_is_set(capsys, given, advice) -> None:
+    line = ["arena", "scotland_yard", "--agent-mrx", "random", "--agent-detectives", "random"]
+    assert run([*line, *given]) == 2
+    assert advice in capsys.readouterr().err
+
+
+def test_a_wrong_list_is_answered_with_one_that_can_be_typed(capsys) -> None:
+    line = ["arena", "scotland_yard", "--agent-mrx", "random", "--agent-detectives", "random"]
+    line += ["--games", "1", "--workers", "0"]
+    for option in ("shown", "mrx_starts"):
+        assert run([*line, "--set", f"{option}=2"]) == 2
+        said = capsys.readouterr().err
+        example = re.search(r"such as (\[.*\]),", said)
+        assert example, said
+        assert run([*line, "--set", f"{option}={example[1]}"]) == 0, capsys.readouterr().err
+        capsys.readouterr()

@@ -8,7 +8,7 @@ import pytest
 
 from manhunt.cli.main import run
 
-torch = pytest.importorskip("torch", reason="needs the extra 'rl'")
+torch = pytest.importorskip("torch", reason="needs the extra 'learn'")
 
 TINY = ["--board", "ring:6", "--set", "n_detectives=1", "--games", "4", "--steps", "8", "--width", "8", "--block", "2"]
 
@@ -64,7 +64,8 @@ def test_without_pytorch_one_line_says_what_to_install(tmp_path):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
     assert done.returncode == 2
-    assert done.stderr == "manhunt: PyTorch is not installed; get it with: pip install 'manhunt[rl]'\n"
+    line = ".venv/bin/pip install -c constraints.txt -e '.[learn]'"
+    assert done.stderr == f"manhunt: PyTorch is not installed; get it with: {line}\n"
     assert not (tmp_path / "run").exists()
 
 

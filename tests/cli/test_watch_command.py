@@ -153,7 +153,7 @@ def test_bad_input_is_one_line(capsys, arguments: tuple[str, ...], message: str)
 @pytest.mark.parametrize("module", ["resvg_py", "PIL"])
 def test_a_missing_extra_is_named(capsys, monkeypatch, name: str, module: str) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    assert "pip install manhunt[pictures]" in refused(capsys, "pursuit", "--save", name)
+    assert "pip install -c constraints.txt -e '.[pictures]'" in refused(capsys, "pursuit", "--save", name)
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def test_svg_needs_no_extra_and_the_others_name_it(tmp_path: Path, monkeypatch) 
     scene = scene_of(watched().view)
     save_scenes([scene], tmp_path / "game.svg")
     assert (tmp_path / "game.svg").read_text().startswith("<svg")
-    with pytest.raises(MissingExtra, match=r"pip install manhunt\[pictures\]"):
+    with pytest.raises(MissingExtra, match=r"pip install -c constraints.txt -e '\.\[pictures\]'"):
         save_scenes([scene], tmp_path / "game.png")
 
 

@@ -14,7 +14,7 @@ from manhunt.games.scotland_yard.rules.actions import DETECTIVES
 from manhunt.learning.settings import SNAPSHOTS, Settings
 from scotland_yard_packed import unpack
 
-torch = pytest.importorskip("torch", reason="needs the extra 'rl'")
+torch = pytest.importorskip("torch", reason="needs the extra 'learn'")
 
 from manhunt.learning.network import make_network  # noqa: E402
 from manhunt.learning.rollout import Step, estimate_advantages, make_matches, roll_out  # noqa: E402

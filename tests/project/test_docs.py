@@ -40,7 +40,7 @@ WITH_NIGHT_CHASE = {WRITE_A_GAME, ROOT / "docs" / "explanation" / "equilibria.md
 """Pages whose blocks play the example of a game from outside."""
 NEEDS = {
     ROOT / "docs" / "how-to" / "openspiel.md": ("pyspiel", "openspiel"),
-    ROOT / "docs" / "tutorial" / "train-an-agent.md": ("torch", "rl"),
+    ROOT / "docs" / "tutorial" / "train-an-agent.md": ("torch", "learn"),
 }
 """Pages whose blocks need a module of an extra."""
 TOOLS = {ROOT / "docs" / "tutorial" / "first-bot.md": "node"}

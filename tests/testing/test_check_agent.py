@@ -1,6 +1,7 @@
 """The leak certificate passes our agents and finds planted cheats."""
 
 import gc
+import random
 import sys
 from random import Random
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 
 from manhunt.agents.random import RandomAgent
+from manhunt.agents.strategy import Strategy
 from manhunt.boards.catalog import load_board
 from manhunt.core.agent import Advice, Agent, Limit
 from manhunt.core.errors import BadConfig
@@ -135,7 +137,7 @@ def test_peeking_is_found(cheat, game, config) -> None:
 def test_memory_over_games_is_found(cheat) -> None:
     report = examine_agent(cheat, "scotland_yard", SMALL, games=6)
     assert not report.ok
-    assert "goes otherwise" in report.fault or "tells apart" in report.fault
+    assert "differ with the same seed" in report.fault or "tells apart" in report.fault
 
 
 class PeeksAtTheFuture(Agent):
@@ -152,7 +154,24 @@ class PeeksAtTheFuture(Agent):
 
 def test_peeking_at_the_future_is_found() -> None:
     report = examine_agent(PeeksAtTheFuture, "scotland_yard", SMALL, Seat.EVADER)
-    assert "goes otherwise" in report.fault
+    assert "differ with the same seed" in report.fault
+
+
+class ThrowsItsOwnDice(Strategy):
+    def choose_move(self, board, view, seat, valid_moves):
+        return random.choice(valid_moves)
+
+
+class ThrowsTheGamesDice(Strategy):
+    def choose_move(self, board, view, seat, valid_moves):
+        return self.rng.choice(valid_moves)
+
+
+def test_own_dice_are_not_called_a_leak() -> None:
+    report = examine_agent(ThrowsItsOwnDice, "scotland_yard", SMALL)
+    assert "moves that differ with the same seed" in report.fault
+    assert "self.rng" in report.fault
+    assert check_agent(ThrowsTheGamesDice, "scotland_yard", SMALL).n_worlds > 0
 
 
 def agent_that(answer):

@@ -13,7 +13,7 @@ from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_se
 from manhunt.adapters.spaces import action_space, info_of, observation_space
 from manhunt.agents.registry import make_agent
 from manhunt.core.agent import Agent, Limit
-from manhunt.core.errors import BadConfig, MissingExtra, unknown
+from manhunt.core.errors import BadConfig, missing_extra, unknown
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import usual_payoff
 from manhunt.core.registry import find_name, kits, make_game
@@ -22,7 +22,7 @@ from manhunt.core.seeds import seeded
 try:
     import gymnasium
 except ImportError:
-    raise MissingExtra("Gymnasium is not installed; get it with: pip install 'manhunt[rl]'") from None
+    raise missing_extra("Gymnasium is not installed; get it with", "rl") from None
 
 VERSION = 0
 Observation = dict[str, Any]

@@ -16,7 +16,7 @@ from manhunt.arena.ledger import Cell, Ledger
 from manhunt.arena.ratings import rate
 from manhunt.arena.result import Result
 from manhunt.arena.stats import Interval
-from manhunt.core.errors import MissingExtra
+from manhunt.core.errors import missing_extra
 from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.core.outcome import Termination
 from manhunt.play.event_words import event_words
@@ -184,5 +184,5 @@ def _import_pandas() -> Any:
     try:
         import pandas
     except ImportError:
-        raise MissingExtra("data frames need the extra 'dataframes': pip install 'manhunt[dataframes]'") from None
+        raise missing_extra("data frames need the extra 'dataframes'", "dataframes") from None
     return pandas

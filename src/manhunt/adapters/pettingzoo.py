@@ -14,7 +14,7 @@ from manhunt.adapters.pettingzoo_parallel import ParallelGameEnv
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import action_space, info_of, observation_space
 from manhunt.core.arrays import Int8s
-from manhunt.core.errors import BadConfig, IllegalAction, MissingExtra, unknown
+from manhunt.core.errors import BadConfig, IllegalAction, missing_extra, unknown
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.outcome import usual_payoff
 from manhunt.core.registry import find_name, make_game
@@ -23,7 +23,7 @@ try:
     from pettingzoo import AECEnv
     from pettingzoo.utils.env_logger import EnvLogger
 except ImportError:
-    raise MissingExtra("PettingZoo is not installed; get it with: pip install 'manhunt[rl]'") from None
+    raise missing_extra("PettingZoo is not installed; get it with", "rl") from None
 
 VERSION = 0
 TOGETHER, EACH = "together", "each"

@@ -11,7 +11,7 @@ from manhunt.adapters.episode import ENDLESS_PLIES, Episode, Payoff
 from manhunt.adapters.rendering import RENDER_MODES, check_render_mode, parse_seat, render
 from manhunt.adapters.spaces import info_of, observation_space
 from manhunt.core.arrays import Int8s
-from manhunt.core.errors import BadConfig, MissingExtra
+from manhunt.core.errors import BadConfig, missing_extra
 from manhunt.core.ids import Seat
 from manhunt.core.outcome import usual_payoff
 from manhunt.core.registry import find_name, make_game
@@ -20,7 +20,7 @@ try:
     from gymnasium import spaces
     from pettingzoo import ParallelEnv
 except ImportError:
-    raise MissingExtra("PettingZoo is not installed; get it with: pip install 'manhunt[rl]'") from None
+    raise missing_extra("PettingZoo is not installed; get it with", "rl") from None
 
 EVADER = "evader_0"
 

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from manhunt.core.encoding import Encoder
-from manhunt.core.errors import MissingExtra
+from manhunt.core.errors import missing_extra
 from manhunt.core.outcome import Outcome
 
 try:
     from gymnasium import spaces
 except ImportError:
-    raise MissingExtra("Gymnasium is not installed; get it with: pip install 'manhunt[rl]'") from None
+    raise missing_extra("Gymnasium is not installed; get it with", "rl") from None
 
 
 def action_space(encoder: Encoder) -> spaces.Discrete:

@@ -12,7 +12,7 @@ import numpy as np
 from manhunt.adapters.spaces import action_space, observation_space
 from manhunt.core.arrays import Bools, Floats, Int64s
 from manhunt.core.batch import OVER, Batch
-from manhunt.core.errors import BadConfig, IllegalAction, MissingExtra, unknown
+from manhunt.core.errors import BadConfig, IllegalAction, missing_extra, unknown
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.kernel_random import new_rng
 from manhunt.core.registry import find_name, kit_of, kits
@@ -22,7 +22,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError:
-    raise MissingExtra("Gymnasium is not installed; get it with: pip install 'manhunt[rl]'") from None
+    raise missing_extra("Gymnasium is not installed; get it with", "rl") from None
 
 Observation = dict[str, Any]
 Infos = dict[str, Any]

@@ -191,9 +191,14 @@ class Link:
 
 
 def stderr_note(stderr: str, most: int = 300) -> str:
-    """The end of stderr as one line, for a report."""
+    """The end of stderr as one line, for a report. The line that names the error is kept: Node's is the first."""
     line = clean_line(stderr)
-    return f"; stderr: {line if len(line) <= most else '...' + line[-most:]}" if line else ""
+    if len(line) > most:
+        named = [clean_line(row) for row in stderr.splitlines() if "Error:" in row]
+        if named and named[-1] not in line[-most:]:
+            return f"; stderr: {named[-1][:most]} ...{line[-most // 3 :]}"
+        line = f"...{line[-most:]}"
+    return f"; stderr: {line}" if line else ""
 
 
 @dataclass(slots=True)

@@ -111,6 +111,9 @@ def _split(spec: str) -> tuple[str, dict[str, str]]:
     n_name = 2 if parts[0].endswith(".py") else 1
     name, rest = ":".join(parts[:n_name]), ":".join(parts[n_name:])
     options: dict[str, str] = {}
+    word = rest.partition(":")[0]
+    if word.isidentifier() and Path(f"{name}.py").is_file():
+        raise BadAgent(f"agent {spec!r}: {word!r} is not an option; did you mean {name}.py:{rest}?")
     for item in filter(None, rest.split(",")):
         key, equals, value = item.partition("=")
         if not equals or not key:

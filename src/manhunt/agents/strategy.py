@@ -21,11 +21,18 @@ class Strategy(Agent):
     that is printed as 8. Do not return `move.to`, which is an index. In a `TeamStrategy` the third argument is the
     piece that moves.
 
+    Take all chance from `self.rng`, a `random.Random` that is there in `choose_move`: then the same seed gives the same
+    game, and `check_agent` can compare. If you set a `self.rng` of your own, it stays.
+
     Examples:
         >>> class Downwards(Strategy):
         ...     def choose_move(self, board, view, seat, valid_moves):
         ...         return min(valid_moves, key=lambda move: move.to)
     """
+
+    rng: Random
+    """The chance of this game's seat, from its seed; set before each call of `choose_move`."""
+    _lent_rng: Random | None = None
 
     @abstractmethod
     def choose_move(self, board: Any, view: Any, seat: Any, valid_moves: tuple[Any, ...]) -> Any:
@@ -36,7 +43,12 @@ class Strategy(Agent):
         """
 
     def act(self, view: View, limit: Limit, rng: Random) -> Advice:
+        self._lend(rng)
         return Advice(find_action(view, self.choose_move(board_of(view), view, view.seat, view.legal)))
+
+    def _lend(self, rng: Random) -> None:
+        if getattr(self, "rng", None) is self._lent_rng:  # else the author keeps something else under this name
+            self.rng = self._lent_rng = rng
 
 
 class TeamStrategy(Strategy):
@@ -78,6 +90,11 @@ class TeamStrategy(Strategy):
     def stop(self) -> None:
         for member in self.members:
             member.stop()
+
+    def _lend(self, rng: Random) -> None:
+        super()._lend(rng)
+        for member in self.members:
+            member._lend(rng)
 
 
 def board_of(view: View) -> Board | None:

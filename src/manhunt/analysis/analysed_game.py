@@ -8,6 +8,7 @@ from typing import Any
 from manhunt.analysis.analyse import analysis_json, findings_of
 from manhunt.analysis.findings import QUICK, USUAL, Effort, Findings, Judged
 from manhunt.core.html import html_table
+from manhunt.core.ids import PLAYERS, Seat
 from manhunt.play.hindsight import Hindsight
 from manhunt.play.record import Record
 from manhunt.play.replay import Moment
@@ -33,8 +34,28 @@ class AnalysedGame:
 
     @property
     def worst(self) -> Judged | None:
-        """The marked decision that lost the most."""
-        return max(self.marked, key=lambda move: move.lost, default=None)
+        """The decision that lost the most, of either side; None if no mistake was found."""
+        return self._worst(PLAYERS)
+
+    def worst_of(self, seat: Seat) -> Judged | None:
+        """The decision of a seat that lost it the most; None if it made no mistake.
+
+        Examples:
+            >>> from manhunt import Seat, make_agent, make_game, play_game
+            >>> game = make_game("pursuit")
+            >>> agents = {Seat.EVADER: make_agent("random"), Seat.PURSUERS: make_agent("greedy", "pursuit")}
+            >>> found = play_game(game, game.make_config(board="grid:3x3"), agents, seed=1).analyse()
+            >>> print(found.worst_of(Seat.PURSUERS).words)
+            red to 5 instead of to 3: caught 1 round later
+            >>> print(found.worst_of(Seat.EVADER))
+            None
+        """
+        return self._worst((seat,))
+
+    def _worst(self, seats: tuple[Seat, ...]) -> Judged | None:
+        names = [seat.value for seat in seats]
+        mistakes = (move for move in self.marked if move.seat in names and move.lost > 0)
+        return max(mistakes, key=lambda move: move.lost, default=None)
 
     def before(self, move: Judged) -> Moment:
         """The moment before a move, as its seat saw it."""

@@ -7,6 +7,7 @@ from itertools import accumulate
 from typing import Any
 
 from manhunt.analysis.findings import SYMBOLS
+from manhunt.analysis.report_words import is_never
 from manhunt.draw.look import FONT
 from manhunt.draw.markup import tag, words
 from manhunt.draw.page_style import PAGE
@@ -75,7 +76,7 @@ def value_plot(found: dict[str, Any]) -> str:
     low, high, unit = axis["low"], axis["high"], axis["unit"]
     plot = Plot(found["plies"], low, high, axis["name"])
     ticks = (0.0, 0.25, 0.5, 0.75, 1.0) if unit == "chance" else (low, (low + high) / 2, high)
-    plot.grid(ticks, lambda value: f"{100 * value:.0f} %" if unit == "chance" else f"{value:.3g}")
+    plot.grid(ticks, lambda value: _tick_text(axis, value))
     for curve in found["curves"]:
         colour = COLOURS.get(curve["seat"], PAGE.belief)
         plot.band([(ply, low, high) for ply, _, low, high in curve["points"]], colour)
@@ -85,6 +86,12 @@ def value_plot(found: dict[str, Any]) -> str:
             colour = PAGE.offer if move["mark"] == "find" else PAGE.danger
             plot.mark(move["ply"], _at(found, move), SYMBOLS[move["mark"]], colour, move["words"])
     return plot.drawing()
+
+
+def _tick_text(axis: dict[str, Any], value: float) -> str:
+    if is_never(axis, value):
+        return "never"
+    return f"{100 * value:.0f} %" if axis["unit"] == "chance" else f"{value:.3g}"
 
 
 def _at(found: dict[str, Any], move: dict[str, Any]) -> float:

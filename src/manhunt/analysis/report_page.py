@@ -28,7 +28,6 @@ BOARD_WIDTH = 860
 def report_page(past: Hindsight, found: dict[str, Any]) -> str:
     game, record = past.game, past.record
     names = [f"{game.seat_names[seat]}: {record.seats.get(seat.value, '?')}" for seat in PLAYERS]
-    unit = found["axis"]["unit"]
     marked = [move for move in found["moves"] if move["mark"]]
     title = f"{game.title}: analysis"
     return render(
@@ -46,13 +45,13 @@ def report_page(past: Hindsight, found: dict[str, Any]) -> str:
         names={seat.value: game.seat_names[seat] for seat in PLAYERS},
         marked=[{**move, "sign": SYMBOLS[move["mark"]], "round": past.round(move["ply"] + 1)} for move in marked],
         boards=boards_of(past, marked),
-        turns=[_turn(past, unit, turn) for turn in found["turns"]],
+        turns=[_turn(past, found["axis"], turn) for turn in found["turns"]],
         unit_name=found["axis"]["name"],
         foot=NOT_AFFILIATED,
     )
 
 
-def _turn(past: Hindsight, unit: str, turn: dict[str, Any]) -> dict[str, str]:
+def _turn(past: Hindsight, axis: dict[str, Any], turn: dict[str, Any]) -> dict[str, str]:
     seat = turn["seat"]
     return {
         "round": str(turn["round"]),
@@ -60,9 +59,9 @@ def _turn(past: Hindsight, unit: str, turn: dict[str, Any]) -> dict[str, str]:
         "words": turn["words"],
         "mark": turn["mark"] or "",
         "sign": SYMBOLS[turn["mark"]] if turn["mark"] else "",
-        "value": value_text(unit, turn["value"]),
-        "choice": amount_text(unit, turn["choice"]),
-        "luck": amount_text(unit, turn["luck"]),
+        "value": value_text(axis, turn["value"]),
+        "choice": amount_text(axis["unit"], turn["choice"]),
+        "luck": amount_text(axis["unit"], turn["luck"]),
     }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from manhunt.analysis.findings import SYMBOLS
@@ -13,11 +14,18 @@ if TYPE_CHECKING:
 UNITS = {"chance": "points", "rounds": "rounds", "cost": ""}
 
 
-def value_text(unit: str, value: float | None) -> str:
-    """What a position is worth: `31 %`, `caught after 5`, `8.4`; values of skill and luck are the evader's gains."""
+def value_text(axis: Mapping[str, Any], value: float | None) -> str:
+    """What a position is worth: `31 %`, `5`, `never caught`, `8.4`; values of skill and luck are the evader's gains."""
     if value is None:
         return ""
-    return f"{100 * value:.0f} %" if unit == "chance" else f"{abs(value):.4g}"
+    if is_never(axis, value):
+        return "never caught"
+    return f"{100 * value:.0f} %" if axis["unit"] == "chance" else f"{abs(value):.4g}"
+
+
+def is_never(axis: Mapping[str, Any], value: float) -> bool:
+    """Whether a number of rounds stands for an evader who gets away: the top of the scale."""
+    return bool(axis["unit"] == "rounds" and value >= axis["high"])
 
 
 def amount_text(unit: str, value: float | None) -> str:
@@ -66,7 +74,9 @@ def skill_line(past: Hindsight, found: dict[str, Any]) -> str:
     parts += [f"luck {said_amount(unit, skill['luck'])}"] if has_luck(found) else []
     if skill["open"]:
         parts.append(f"undecided {said_amount(unit, skill['open'])}")
-    start, end = value_text(unit, skill["start"]), value_text(unit, skill["result"])
+    axis, ends = found["axis"], (skill["start"], skill["result"])
+    start, end = (value_text(axis, value) for value in ends)
     who = past.game.called(Seat.EVADER)
-    note = "; ".join(filter(None, (UNITS[unit], f"+ is good for {who}")))
+    never = f"never caught counts as {axis['high']:g}" if any(is_never(axis, value) for value in ends) else ""
+    note = "; ".join(filter(None, (UNITS[unit], never, f"+ is good for {who}")))
     return f"For {who}, from {start} at the start to {end} at the end: {', '.join(parts)} ({note})"

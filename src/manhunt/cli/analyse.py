@@ -143,7 +143,7 @@ def _answer(options: Namespace, record: Record, reviewed: Any, past: Hindsight |
         if reviewed is not None:
             reviewed.show()
         if past is not None:
-            show_analysis(past, found, heading=reviewed is None)
+            show_analysis(past, found, options.record, heading=reviewed is None)
         if options.html is not None:
             say(f"wrote {options.html}")
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from manhunt.analysis.findings import SYMBOLS
@@ -13,8 +16,8 @@ if TYPE_CHECKING:
     from manhunt.play.hindsight import Hindsight
 
 
-def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> None:
-    """Without heading and table where something else has shown them."""
+def show_analysis(past: Hindsight, found: dict[str, Any], file: Path, *, heading: bool) -> None:
+    """Without heading and table where something else has shown them; `file` is the record's."""
     from rich.markup import escape
 
     from manhunt.play.fair_deal import DealCheck, deal_words, verify_deal
@@ -33,11 +36,23 @@ def show_analysis(past: Hindsight, found: dict[str, Any], *, heading: bool) -> N
             who = f"round {past.round(move['ply'] + 1)}, {past.game.seat_names[_seat(move['seat'])]}"
             style = "offer" if move["mark"] == "find" else "danger"
             sign = f"[{style}]{SYMBOLS[move['mark']]:>2}[/]"
-            out.print(f"{sign} [quiet]{who}:[/] {escape(move['words'])}", soft_wrap=True)
+            before = f"[quiet](before it: ply {move['ply']})[/]"
+            out.print(f"{sign} [quiet]{who}:[/] {escape(move['words'])} {before}", soft_wrap=True)
+    for line in _look_before(found, file):
+        out.print(escape(line), soft_wrap=True)
     out.print()
     for line in (*player_lines(past, found), *([skill_line(past, found)] if found["skill"] else [])):
         out.print(escape(line), soft_wrap=True)
     out.print(f"[quiet]{escape(found['stated'])}[/]", soft_wrap=True)
+
+
+def _look_before(found: dict[str, Any], file: Path) -> Iterator[str]:
+    """How to look at the position before the worst move; nothing where no mistake was found."""
+    mistakes = [move for move in found["moves"] if move["mark"] and move["lost"] > 0]
+    if mistakes:
+        worst = max(mistakes, key=lambda move: move["lost"])
+        which = "it" if len(mistakes) == 1 else "the worst of them"
+        yield f"manhunt replay {shlex.quote(str(file))} --ply {worst['ply']} shows the position before {which}"
 
 
 def show_worth(found: GameWorth) -> None:
@@ -89,8 +104,8 @@ def _table(past: Hindsight, found: dict[str, Any]) -> Any:
         sign = f"[{'offer' if mark == 'find' else 'danger'}]{SYMBOLS[mark]}[/]" if mark else ""
         who = past.game.seat_names[_seat(turn["seat"])] if turn["seat"] in ("evader", "pursuers") else "chance"
         numbers = [amount_text(unit, turn[name]) for name in ("choice", "luck")]
-        row = (str(turn["round"]), escape(who), escape(turn["words"]), sign, value_text(unit, turn["value"]), *numbers)
-        table.add_row(*row)
+        value = value_text(found["axis"], turn["value"])
+        table.add_row(str(turn["round"]), escape(who), escape(turn["words"]), sign, value, *numbers)
     return table
 
 

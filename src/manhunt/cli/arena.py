@@ -22,6 +22,7 @@ from manhunt.cli.parser import (
 )
 from manhunt.cli.screen import print_answer, progress_bar, time_bar
 from manhunt.core.errors import BadConfig, unknown
+from manhunt.core.game import option_names
 from manhunt.core.ids import PLAYERS, Seat
 from manhunt.core.registry import find_name, game_names, kit_of, kits_with
 
@@ -54,6 +55,8 @@ class Words:
     game: str
     seats: Mapping[str, Seat]
     settings: Sequence[Mapping[str, Any]] = ()
+    options: tuple[str, ...] = ()
+    """What `--set` knows."""
 
     def of(self, seat: Seat) -> list[str]:
         """The words of a seat; the one that every game knows is the last."""
@@ -64,7 +67,7 @@ def words_of(game: str) -> Words:
     kit = kit_of(game)
     screen = kit.part("screen")
     own = {} if screen is None else screen.words
-    return Words(game, {**own, **{seat.value: seat for seat in PLAYERS}}, kit.lobby.options)
+    return Words(game, {**own, **{seat.value: seat for seat in PLAYERS}}, kit.lobby.options, option_names(kit.game))
 
 
 def run(arguments: Sequence[str]) -> int:
@@ -196,7 +199,9 @@ def _add_common(parser: Parser, words: Words) -> None:
     table = parser.add_argument_group("the game's setting")
     table.add_argument("--board", metavar="NAME", help="catalogue name, generator such as grid:8x8, or file")
     table.add_argument("--preset", metavar="NAME", help="one of the game's presets (see manhunt games)")
-    add_settings(table, "another option of the game's config, the value as JSON or text; may be repeated")
+    text = "another option of the game's config, the value as JSON or text; may be repeated"
+    add_settings(table, f"{text}. Options of {words.game}: {', '.join(words.options)}" if words.options else text)
+    parser.game_options = words.options
     bound = parser.add_argument_group("how to play")
     bound.add_argument("--seconds", type=float, metavar="S", help="time for each decision")
     text = "the clock of --seconds: wall (default), or processor, which stays fair on a busy machine"

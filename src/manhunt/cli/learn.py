@@ -18,7 +18,7 @@ from manhunt.core.registry import find_name, game_names, kit_of
 BOTH = "both"
 MINUTES = 10.0
 DESCRIPTION = """Train a policy for one seat, or for both, by playing: masked PPO with a small net. It needs the extra
-'rl'; the policy it writes plays everywhere as the agent learned:file=DIR/policy.npz, without that extra.
+'learn'; the policy it writes plays everywhere as the agent learned:file=DIR/policy.npz, without that extra.
 
 DIR gets policy.npz, the curves (curves.jsonl, curves.svg) and a checkpoint after every few updates. The same command
 resumes an interrupted run; --minutes and --updates include the earlier parts."""

@@ -14,6 +14,9 @@ from manhunt.core.seeds import Seed, parse_seed
 class Parser(argparse.ArgumentParser):
     """argparse, with raw help texts, no abbreviations, and errors that the caller reports."""
 
+    game_options: tuple[str, ...] = ()
+    """What `--set` knows, where one game is named: an error about an unknown option suggests them."""
+
     def __init__(self, **options: object) -> None:
         options.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
         options.setdefault("allow_abbrev", False)
@@ -27,8 +30,16 @@ class Parser(argparse.ArgumentParser):
         wrong = next((word for word in message.split() if word.startswith("--")), "")
         if not message.startswith("unrecognized arguments"):
             return ""
-        near = difflib.get_close_matches(wrong.partition("=")[0], self._option_string_actions, n=2)
-        return f"; did you mean {' or '.join(near)}?" if near else ""
+        flag, _, value = wrong.partition("=")
+        settings = {f"--{name.replace('_', '-')}": name for name in self.game_options}
+        known = dict.fromkeys([*self._option_string_actions, *settings])
+        spelled = flag.replace("_", "-")
+        near = [spelled] if spelled in settings else difflib.get_close_matches(flag, known, n=2)
+        if not near:
+            return ""
+        value = value or next((word for word in message.partition(wrong)[2].split()[:1] if word[0] != "-"), "VALUE")
+        asked = [f"--set {settings[name]}={value}" if name in settings else name for name in near]
+        return f"; did you mean {' or '.join(asked)}?"
 
 
 def add_aliases(parser: argparse.ArgumentParser, option: argparse.Action, *names: str) -> None:

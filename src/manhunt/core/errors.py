@@ -3,6 +3,10 @@
 import difflib
 import json
 from collections.abc import Iterable
+from pathlib import Path
+
+CHECKOUT = Path(__file__).parents[3]
+"""Where `pyproject.toml` is, unless manhunt was installed from a wheel."""
 
 
 class ManhuntError(Exception):
@@ -31,6 +35,21 @@ class BadAgent(ManhuntError):
 
 class MissingExtra(ManhuntError):
     """An optional dependency is not installed."""
+
+
+def missing_extra(why: str, extra: str) -> MissingExtra:
+    """`PyTorch is not installed; get it with: ...`: the line installs the extra here, from the checkout or the wheel.
+
+    manhunt is on no package index, so that pip would not find it by its name.
+    """
+    return MissingExtra(f"{why}: {install_line(extra)}")
+
+
+def install_line(extra: str) -> str:
+    """What to type to install an extra."""
+    if (CHECKOUT / "pyproject.toml").is_file():
+        return f".venv/bin/pip install -c constraints.txt -e '.[{extra}]'"
+    return f"pip install 'WHEEL[{extra}]', where WHEEL is the file that manhunt was installed from"
 
 
 def in_words(error: Exception) -> str:

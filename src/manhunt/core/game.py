@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from random import Random
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
-from manhunt.core.errors import BadConfig, BadText
+from manhunt.core.errors import BadConfig, BadText, ManhuntError
 from manhunt.core.events import Event
 from manhunt.core.ids import Node, Seat
 from manhunt.core.outcome import Outcome
@@ -297,6 +297,19 @@ class Game(ABC, Generic[ConfigT, StateT, ActionT, ViewT]):
 
 
 AnyGame = Game[Any, Any, Any, Any]
+
+
+def option_names(game: AnyGame) -> tuple[str, ...]:
+    """The options of a game's configs but for board and preset, which every command has options for; none if it has
+    no usual config.
+    """
+    try:
+        config = game.make_config()
+    except ManhuntError:
+        return ()
+    own = [field.name for field in fields(config)] if is_dataclass(config) else []
+    names = dict.fromkeys([*game.config_to_json(config), *own])
+    return tuple(sorted(name for name in names if name not in ("board", "preset")))
 
 
 def expect_keys(data: Mapping[str, Any], allowed: frozenset[str], what: str) -> None:

@@ -10,7 +10,7 @@ import sys
 import threading
 from typing import Any, TextIO
 
-from manhunt.core.errors import ManhuntError, MissingExtra
+from manhunt.core.errors import ManhuntError, missing_extra
 
 LOCAL = "local"
 ANSWER_SECONDS = 5.0
@@ -43,7 +43,7 @@ def _import_ray() -> Any:
         import ray
         import ray.exceptions
     except ImportError:
-        raise MissingExtra("--ray needs the extra 'ray': pip install 'manhunt[ray]'") from None
+        raise missing_extra("--ray needs the extra 'ray'", "ray") from None
     return ray
 
 

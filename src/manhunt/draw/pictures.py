@@ -15,7 +15,7 @@ from pathlib import Path
 from tempfile import mkstemp
 from typing import Any
 
-from manhunt.core.errors import ManhuntError, MissingExtra
+from manhunt.core.errors import ManhuntError, missing_extra
 from manhunt.core.files import check_writable, write_atomically
 from manhunt.core.scene import Scene
 from manhunt.draw.look import FONT, theme_of
@@ -32,7 +32,7 @@ def need(module: str) -> Any:
         return import_module(module)
     except ImportError:
         name = module.partition(".")[0]
-        raise MissingExtra(f"{name} is not installed; it makes pictures: pip install manhunt[pictures]") from None
+        raise missing_extra(f"{name} is not installed; it makes pictures", "pictures") from None
 
 
 def check_format(path: Path, formats: Sequence[str] = FORMATS) -> None:

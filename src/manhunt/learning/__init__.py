@@ -1,1 +1,1 @@
-"""Masked PPO for every game with an encoder; training needs the extra `rl`, playing what was learned does not."""
+"""Masked PPO for every game with an encoder; training needs the extra `learn`, playing what was learned does not."""

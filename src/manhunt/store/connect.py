@@ -12,7 +12,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, func, sele
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, IntegrityError, SQLAlchemyError
 
-from manhunt.core.errors import ManhuntError, MissingExtra
+from manhunt.core.errors import ManhuntError, missing_extra
 from manhunt.store.schema import HEAD
 
 ANSWER_SECONDS = 5
@@ -241,7 +241,7 @@ def _engine(url: URL, busy_seconds: float) -> Engine:
         settings = {"connect_timeout": ANSWER_SECONDS}
         return create_engine(url, hide_parameters=True, pool_pre_ping=True, connect_args=settings)
     except ModuleNotFoundError:
-        raise MissingExtra("PostgreSQL needs the extra 'postgres': pip install 'manhunt[postgres]'") from None
+        raise missing_extra("PostgreSQL needs the extra 'postgres'", "postgres") from None
 
 
 def _settle_sqlite(connection: Any, _: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from manhunt.adapters.openspiel.options import format_options
-from manhunt.core.errors import MissingExtra
+from manhunt.core.errors import missing_extra
 from manhunt.core.registry import kit_of, kits
 
 PREFIX = "manhunt_"
@@ -16,7 +16,7 @@ def register() -> tuple[str, ...]:
     try:
         import pyspiel
     except ImportError:
-        raise MissingExtra("OpenSpiel is not installed; install it with: pip install 'manhunt[openspiel]'") from None
+        raise missing_extra("OpenSpiel is not installed; get it with", "openspiel") from None
     from manhunt.adapters.openspiel.game import game_class
 
     names = []

@@ -65,6 +65,7 @@ def test_two_nodes_one_killed_in_the_middle(tmp_path: Path) -> None:
 def test_ray_needs_a_folder_and_its_extra(capsys, monkeypatch, tmp_path) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert run([*ALL, "--ray", "local", "--folder", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == "manhunt: --ray needs the extra 'ray': pip install 'manhunt[ray]'\n"
+    line = ".venv/bin/pip install -c constraints.txt -e '.[ray]'"
+    assert capsys.readouterr().err == f"manhunt: --ray needs the extra 'ray': {line}\n"
     assert run([*ALL, "--ray", "local"]) == 2
     assert "--ray needs --folder DIR" in capsys.readouterr().err

@@ -44,7 +44,7 @@ def _each(key: str, value: object, what: str) -> tuple[Any, ...]:
 
 def rounds_of(n_rounds: int, shown: Iterable[int]) -> tuple[bool, ...]:
     """The travel log's slots, True where Mr X shows himself; `shown` counts from 1."""
-    marked = {_whole("shown", r) for r in _each("shown", shown, "round numbers such as (3, 8, 13)")}
+    marked = {_whole("shown", r) for r in _each("shown", shown, "round numbers such as [3, 8, 13]")}
     if _whole("rounds", n_rounds) < 1:
         raise BadConfig(f"{n_rounds} rounds; a game needs at least one")
     if strange := sorted(r for r in marked if not 1 <= r <= n_rounds):
@@ -254,7 +254,7 @@ def _typed(key: str, value: Any) -> Any:
     if key == "order" and not isinstance(value, ScotlandYardOrder):
         return parse_order(value)
     if key.endswith("_starts"):
-        return tuple(str(label) for label in _each(key, value, "labels such as ['104', '117']"))
+        return tuple(str(label) for label in _each(key, value, 'labels such as ["104", "117"]'))
     return value
 
 
