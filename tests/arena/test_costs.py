@@ -90,8 +90,8 @@ def test_other_games_have_no_costs() -> None:
 
 
 def test_the_matrix_on_the_screen_and_bounds_in_the_folder(tmp_path, capsys) -> None:
-    line = ["arena", "shortest_path", "--traveller", "dijkstra", "committed", "--adversary", "last-edge", "--games", "2"]
-    line += ["--board", BOARD, "--workers", "0", "--out", str(tmp_path / "duel")]
+    line = ["arena", "shortest_path", "--traveller", "dijkstra", "committed", "--adversary", "last-edge"]
+    line += ["--games", "2", "--board", BOARD, "--workers", "0", "--out", str(tmp_path / "duel")]
     assert run(line) == 0
     shown = capsys.readouterr().out
     assert "what the traveller pays on average in games that end with an arrival" in shown
