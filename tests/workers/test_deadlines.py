@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 from manhunt.core import compiling
-from manhunt.workers.deadlines import SharedNote, must_end_within, new_note
+from manhunt.core.thinking_time import PROCESSOR, WALL, count_by
+from manhunt.workers.deadlines import (
+    MOST_DELAY,
+    PATIENCE_SECONDS,
+    SharedNote,
+    decision_seconds,
+    must_end_within,
+    new_note,
+)
 from manhunt.workers.pool import Lane, TaskTooLong, WorkerPool
 
 HERE = __name__
@@ -130,3 +138,10 @@ def test_a_note_is_read_as_it_was_written() -> None:
     assert ours.overdue(50.0) == (3, "game 7")
     theirs.clear()
     assert ours.overdue(100.0) is None
+
+
+def test_a_decision_in_processor_time_may_wait_for_others_on_the_machine() -> None:
+    with count_by(WALL):
+        assert decision_seconds(0.2) == 0.2 + PATIENCE_SECONDS
+    with count_by(PROCESSOR):
+        assert decision_seconds(0.2) == MOST_DELAY * (0.2 + PATIENCE_SECONDS)

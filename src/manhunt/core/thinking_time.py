@@ -26,6 +26,11 @@ def now() -> float:
     return _read()
 
 
+def is_wall() -> bool:
+    """Whether the clock that counts is on the wall."""
+    return _read is CLOCKS[WALL]
+
+
 def add_work(seconds: float) -> None:
     """A search reports work that takes about so long; no other clock minds."""
     global _worked

@@ -14,10 +14,12 @@ import time
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from manhunt.core import compiling
+from manhunt.core import compiling, thinking_time
 
 PATIENCE_SECONDS = 5.0
 """How much longer than its limit an agent may take before it counts as hung."""
+MOST_DELAY = 20
+"""Where limits count processor time, so many times as long, because other programs may use the processor."""
 PREPARING_SECONDS = 300.0
 """How long an agent may get ready for a game: read tables, solve it. A kernel may take as long to compile."""
 UNTIMED_SECONDS = 3600.0
@@ -137,4 +139,7 @@ def remaining_seconds() -> float:
 
 def decision_seconds(limit_seconds: float | None) -> float:
     """How long a decision may take at the very most."""
-    return UNTIMED_SECONDS if limit_seconds is None else limit_seconds + PATIENCE_SECONDS
+    if limit_seconds is None:
+        return UNTIMED_SECONDS
+    most_seconds = limit_seconds + PATIENCE_SECONDS
+    return most_seconds if thinking_time.is_wall() else MOST_DELAY * most_seconds
