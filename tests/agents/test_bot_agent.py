@@ -205,12 +205,10 @@ def test_every_end_of_a_turn_is_typed_and_forfeits(what: str) -> None:
 
 
 def test_a_long_stderr_keeps_the_line_that_names_the_error() -> None:
-    node = (
-        "node:internal/modules/cjs/loader:1210\n  throw err;\n  ^\n\nError: Cannot find module '/home/ann/nofile.js'\n"
-    )
+    node = "node:internal/modules/cjs/loader:1210\n  throw err;\n  ^\n\nError: Cannot find module '/bots/nofile.js'\n"
     frames = "".join(f"    at Module._resolve (node:internal/modules/cjs/loader:{n}:15)\n" for n in range(1200, 1212))
     said = stderr_note(node + frames + "\nNode.js v20.20.2\n")
-    assert "stderr: Error: Cannot find module '/home/ann/nofile.js' ..." in said
+    assert "stderr: Error: Cannot find module '/bots/nofile.js' ..." in said
     assert said.endswith("Node.js v20.20.2")
     assert len(said) <= 400
     python = "Traceback (most recent call last):\n" + frames + "ValueError: no way out\n"

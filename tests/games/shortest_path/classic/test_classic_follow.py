@@ -66,7 +66,7 @@ def test_lines_and_a_record_like_the_servers_own(tmp_path, capsys) -> None:
         assert run(["watch", "shortest_path", "--server", f"127.0.0.1:{port}", "--record", f"{tmp_path}/own.txt"]) == 0
         players.join()
     assert capsys.readouterr().out.splitlines() == [
-        f"Adversarial Shortest Path, game 1 on 127.0.0.1:{port}: player new, adversary new",
+        f"Adversarial Shortest Path, game 1 on 127.0.0.1:{port}: traveller new, adversary new",
         "traveller on 1, target 6, rule double",
         "round 1: traveller goes 1-2 for 1, 1 in all",
         "round 1: adversary raises 4-6 to 2",

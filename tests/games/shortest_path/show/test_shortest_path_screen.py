@@ -28,7 +28,7 @@ def test_watch_prints_costs_and_the_total(game_file, capsys) -> None:
     agents = ["--agent-traveller", "committed", "--agent-adversary", "last-edge", "--bounds", "0"]
     assert run(["watch", "shortest_path", "--game-file", game_file, "--seed", "1", "--no-viz", *agents]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "Adversarial Shortest Path, seed 1: player committed, adversary last-edge",
+        "Adversarial Shortest Path, seed 1: traveller committed, adversary last-edge",
         "traveller on 1, target 6, rule sqrt",
         "round 1: traveller goes 1-2 for 1, 1 in all",
         "round 1: adversary raises 4-6 to 2",
@@ -62,7 +62,7 @@ def test_the_default_is_a_contest_graph_of_the_seed(capsys, tmp_path) -> None:
     for i in range(2):
         command = ["watch", "shortest_path", "--seed", "7", "--no-viz", "--record", str(tmp_path / f"{i}.txt")]
         assert run([*command, "--bounds", "0"]) == 0
-    assert capsys.readouterr().out.count("player dijkstra, adversary greedy") == 2
+    assert capsys.readouterr().out.count("traveller dijkstra, adversary greedy") == 2
     first, second = (load_record(tmp_path / f"{i}.txt") for i in range(2))
     assert first == second
     assert first.config["board"]["name"] == "contest:40:80:separation=6:cut=3:seed=7"
