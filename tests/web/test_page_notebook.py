@@ -279,13 +279,11 @@ def test_a_board_of_ones_own_is_followed(new_page, tmp_path) -> None:
     page.wait_for_selector("text=CSV: first a line a,b")
     with page.expect_navigation():
         page.set_input_files("input[type=file]", str(good))
-    page.wait_for_selector("#stage [data-part]", state="attached")
-    assert page.evaluate("() => document.querySelectorAll('#stage .node').length") == len(edges)
+    page.wait_for_function("n => document.querySelectorAll('#stage .node').length === n", arg=len(edges))
     assert page.get_by_label("Board", exact=True).last.input_value() == "own"
     with page.expect_navigation():
         page.get_by_label("Board", exact=True).last.select_option("usual")
-    page.wait_for_selector("#stage [data-part]", state="attached")
-    assert page.evaluate("() => document.querySelectorAll('#stage .node').length") > 100
+    page.wait_for_function("() => document.querySelectorAll('#stage .node').length > 100")
 
 
 def test_a_file_that_is_no_board_says_why(chromium, site, tmp_path) -> None:
