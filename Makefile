@@ -45,7 +45,7 @@ $(DOCS): $(RUNTIME)
 
 extras: $(EXTRAS) ## install what the tests of the site and of the adapters for reinforcement learning and OpenSpiel need
 
-# Ctrl-C is how it ends: that is no error of make's. The shell gets it, too, and has to live on to say so.
+# Ctrl-C is the usual end, not an error. The shell gets the signal too, and must survive it to report success.
 run: $(RUNTIME)  ## start the product
 	@trap : INT; $(BIN)/manhunt || [ $$? -eq 130 ]
 

@@ -112,7 +112,7 @@ def test_other_games_say_so_in_one_line(name: str, tmp_path: Path, capsys: pytes
     assert run(["analyse", str(file), "--worth"]) == 2
     printed = capsys.readouterr()
     title = other.replay().past.game.title
-    assert (printed.out, printed.err) == ("", f"manhunt: {title} has nothing whose worth could be measured\n")
+    assert (printed.out, printed.err) == ("", f"manhunt: worth is not available for {title}\n")
 
 
 def test_it_has_no_page_of_its_own(file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -56,6 +56,16 @@ def test_reported_work_counts_inside_its_block_alone() -> None:
         assert thinking_time.now() - began == pytest.approx(2.0 + TICK_SECONDS)
 
 
+def test_what_was_counted_before_changes_no_reading() -> None:
+    with count_work():
+        first = thinking_time.now()
+        add_work(1e9)
+        with count_work():
+            assert thinking_time.now() > 1e9
+    with count_work():
+        assert thinking_time.now() == first
+
+
 def test_waiting_for_reported_work_ends_without_any() -> None:
     with count_work():
         deadline = Limit(seconds=0.01).deadline()

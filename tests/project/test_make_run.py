@@ -12,10 +12,10 @@ import pytest
 ROOT = Path(__file__).parents[2]
 PRODUCT = """#!{python}
 import sys, time
-print("up", flush=True)
 {rest}
 """
 WAITS = """try:
+    print("up", flush=True)
     time.sleep(60)
 except KeyboardInterrupt:
     sys.exit(130)"""

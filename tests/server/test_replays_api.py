@@ -209,7 +209,7 @@ def test_what_things_were_worth_is_a_job_and_is_kept(site: Site, pasts: dict[str
 def test_what_has_no_worth_is_said_in_one_line(site: Site, pasts: dict[str, Hindsight]) -> None:
     assert not site.api("/api/games/past_pursuit/replay")["hasWorth"]
     ended = finished(site, site.api("/api/games/past_pursuit/worth", method="POST")["job"])
-    assert (ended["state"], ended["error"]) == ("failed", "Pursuit has nothing whose worth could be measured")
+    assert (ended["state"], ended["error"]) == ("failed", "worth is not available for Pursuit")
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -100,10 +100,10 @@ def game_worth(record: Record, *, pairs: int = USUAL_PAIRS, seed: int = 0) -> Ga
     past = Hindsight(record)
     part = kit_of(past.game.name).part("worth")
     if part is None:
-        raise BadText(f"{past.game.title} has nothing whose worth could be measured")
+        raise BadText(f"worth is not available for {past.game.title}")
     asked: Sequence[WithAndWithout] = part.with_and_without(past)
     if not asked:
-        raise BadText(f"nothing in this game has a worth that could be measured: {part.NONE}")
+        raise BadText(f"there is nothing to value in this game: {part.NONE}")
     n, ahead, behind = len(asked), dict[int, list[float]](), list[list[float]]()
     for i, each in enumerate(asked):
         with_it = ahead.setdefault(each.ply, [])  # several things may have happened in one turn

@@ -27,12 +27,12 @@ def now() -> float:
 
 
 def is_wall() -> bool:
-    """Whether the clock that counts is on the wall."""
+    """Whether limits count by the wall clock."""
     return _read is CLOCKS[WALL]
 
 
 def add_work(seconds: float) -> None:
-    """A search reports work that takes about so long; no other clock minds."""
+    """A search reports work that takes about so long; other clocks ignore it."""
     global _worked
     _worked += seconds
 
@@ -42,9 +42,17 @@ def count_by(clock: str) -> AbstractContextManager[None]:
     return _reading(CLOCKS[clock])
 
 
-def count_work() -> AbstractContextManager[None]:
-    """Limits count reported work inside the block, in this process."""
-    return _reading(_look_at_work)
+@contextmanager
+def count_work() -> Iterator[None]:
+    """Limits count reported work inside the block, in this process; the outermost block begins at 0.
+
+    So the same work gives the same readings to the last bit, whatever was counted before.
+    """
+    global _worked
+    if _read is not _look_at_work:
+        _worked = 0.0
+    with _reading(_look_at_work):
+        yield
 
 
 def _look_at_work() -> float:

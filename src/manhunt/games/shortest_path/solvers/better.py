@@ -1,4 +1,4 @@
-"""What would surely have been better than a move that surely lost something: the first move of a certificate.
+"""A move that would certainly have been better than one that certainly lost something, from a certificate.
 
 A step is better if it leads along the arcs of the upper certificate and keeps its value: the traveller then pays no
 more than that, and the step that was made costs more in all. A raise is better if the adversary then forces more than
