@@ -357,10 +357,11 @@ export class GamePage {
   showEnd(held, result) {
     const isFirst = !this.ended;
     this.ended = true;
-    const shown = JSON.stringify([result, this.notes, this.people?.state?.rematch, this.people?.state?.score]);
+    const { state: table, link } = this.people ?? {};
+    const shown = JSON.stringify([result, this.notes, table?.rematch, table?.score, table?.state, link?.connection]);
     if (this.endShown !== shown) {
       this.endShown = shown;
-      drawEnd(this.endingBox, { ...result, notes: this.notes }, this.nextSteps(), this.people?.state);
+      drawEnd(this.endingBox, { ...result, notes: this.notes }, this.nextSteps(), table);
     }
     if (!isFirst) return;
     this.tools();
@@ -402,6 +403,7 @@ export class GamePage {
 
   // Everybody goes on to the next game of their table.
   tableChanged() {
+    if (!this.people?.state) return;
     const { nextGame } = this.people;
     if (this.ended && nextGame) {
       if (!this.leaving) location.assign(nextGame);

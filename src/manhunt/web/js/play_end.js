@@ -26,9 +26,11 @@ export function scoreLine({ score = [], series = [] }) {
 }
 
 // Buttons for another game with the same people; `link` is a TableLink with a person who plays.
+// They wait until the table knows that this game is over, and while the line to it is lost.
 export function rematchButtons(link) {
-  const { rematch, people } = link.state;
-  const button = (words, swap, attrs = {}) => el("button", { type: "button", onclick: () => link.rematch(swap), ...attrs }, words);
+  const { rematch, people, state } = link.state;
+  const disabled = state !== "over" || link.connection !== "open";
+  const button = (words, swap, attrs = {}) => el("button", { type: "button", disabled, onclick: () => link.rematch(swap), ...attrs }, words);
   if (!rematch) return [button("Rematch", false, { class: "primary rematch" }), button("Rematch, swap sides", true, { class: "swap" })];
   const names = rematch.agreed.filter((id) => id !== link.me).map((id) => people.find((person) => person.id === id)?.name ?? "Somebody");
   const kind = rematch.swap ? "a rematch with swapped sides" : "a rematch";

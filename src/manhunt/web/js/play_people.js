@@ -13,7 +13,7 @@ export class TablePeople {
     this.uid = uid;
     this.stage = stage;
     this.signals = signals;
-    this.link = new TableLink(table, { changed, said: (message) => this.#said(message), reacted: (message) => this.#reacted(message), failed: complain });
+    this.link = new TableLink(table, { changed, connection: changed, said: (message) => this.#said(message), reacted: (message) => this.#reacted(message), failed: complain });
   }
 
   get state() {
