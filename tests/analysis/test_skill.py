@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections import defaultdict
+from functools import cache
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -81,6 +83,7 @@ def test_solved_pursuit_has_no_luck_and_its_choices_are_the_solvers_losses() -> 
         assert all(total == FOREVER or total <= top for total in map(exact.total, past.states))
 
 
+@cache
 def small_solved(name: str, size: str = "tiny") -> tuple[Any, Any, SolvedGame]:
     game = make_game(name)
     config = game.make_config(**kit_of(name).part("miniatures")[size])
@@ -151,11 +154,14 @@ def test_in_solved_games_luck_averages_to_nothing(name: str, size: str) -> None:
     """Over what the mover cannot know, whatever they play; so skill is all that is left on average."""
     _, _, solved = small_solved(name, size)
     tree, nodes, n_checked = solved.tree, solved.tree.nodes, 0
+    members = defaultdict(list)
+    for n, (kind, number) in enumerate(zip(nodes.kind, nodes.infoset, strict=True)):
+        members[int(kind), int(number)].append(n)
     for side in (0, 1):
         reach = solved._reach(side, solved.policies)
         sign = 1 if side == 0 else -1
         for number, infoset in enumerate(tree.infosets[side]):
-            inside = [n for n in range(len(nodes.kind)) if nodes.kind[n] == side and nodes.infoset[n] == number]
+            inside = members[side, number]
             known = solved.known[side][infoset.first : infoset.first + len(infoset.actions)]
             best = max(sign * known)
             for i, mine in enumerate(known):

@@ -15,7 +15,7 @@ Where the solution says nothing, because its owner would not have come there, th
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -29,8 +29,9 @@ from manhunt.analysis.findings import (
     mark_of,
 )
 from manhunt.analysis.progress import report
-from manhunt.core.arrays import Floats
+from manhunt.core.arrays import Floats, Int64s
 from manhunt.core.errors import ManhuntError
+from manhunt.core.game import AnyGame
 from manhunt.core.ids import PLAYERS, Seat, Side
 from manhunt.core.registry import kit_of
 from manhunt.play.hindsight import Hindsight
@@ -53,11 +54,18 @@ def solved_findings(past: Hindsight) -> Findings | None:
     if not is_small(past):
         return None
     report(0, past.last + 1, "solving the game")
+    solved = solved_game(past.game, past.config)
+    return None if solved is None else findings_by(past, solved)
+
+
+@lru_cache(maxsize=2)
+def solved_game(game: AnyGame, config: Any) -> SolvedGame | None:
+    """One solution for all records of a game; None where it has too many histories."""
     try:
-        tree = build_tree(past.game, past.config, most_histories=MOST_HISTORIES)
+        tree = build_tree(game, config, most_histories=MOST_HISTORIES)
     except ManhuntError:
         return None
-    return findings_by(past, SolvedGame(tree, solve_exactly(tree.form)))
+    return SolvedGame(tree, solve_exactly(tree.form))
 
 
 def is_small(past: Hindsight) -> bool:
@@ -124,48 +132,53 @@ class SolvedGame:
         """K by sequence of either side."""
         return tuple(self._action_values(side, self.policies, self.values) for side in (0, 1))  # type: ignore[return-value]
 
+    @cached_property
+    def _layers(self) -> list[Int64s]:
+        """Nodes by the number of steps to the root, which itself is left out."""
+        parents = self.tree.nodes.parent
+        depth = np.zeros(len(parents), np.int64)
+        for node in range(1, len(depth)):
+            depth[node] = depth[parents[node]] + 1
+        return [np.flatnonzero(depth == steps) for steps in range(1, int(depth.max()) + 1)]
+
+    @cached_property
+    def _chosen(self) -> tuple[tuple[Int64s, Int64s, Int64s], ...]:
+        """Per side the nodes that it chooses to go to, their sequences, and how many it could choose from."""
+        nodes, found = self.tree.nodes, []
+        for side, infosets in enumerate(self.tree.infosets):
+            first = np.array([infoset.first for infoset in infosets], np.int64)
+            sizes = np.array([len(infoset.actions) for infoset in infosets], np.int64)
+            children = 1 + np.flatnonzero(nodes.kind[nodes.parent[1:]] == side)
+            which = nodes.infoset[nodes.parent[children]]
+            found.append((children, first[which] + nodes.branch[children], sizes[which]))
+        return tuple(found)
+
     def _values(self, policies: Any) -> Floats:
-        nodes = self.tree.nodes
-        values = (nodes.payoff + 1) / 2
-        for node in range(len(values) - 1, -1, -1):
-            below = self.children[node]
-            if not below:
-                continue
-            kind = nodes.kind[node]
-            if kind == Kind.CHANCE:
-                values[node] = sum(nodes.odds[child] * values[child] for child in below)
-            else:
-                first = self.tree.infosets[kind][nodes.infoset[node]].first
-                chances = policies[kind][first : first + len(below)]
-                values[node] = sum(p * values[child] for p, child in zip(chances, below, strict=True))
+        nodes, steps = self.tree.nodes, self.tree.nodes.odds.copy()
+        for (children, sequences, _), policy in zip(self._chosen, policies, strict=True):
+            steps[children] = policy[sequences]
+        values = np.where(nodes.kind == Kind.END, (nodes.payoff + 1) / 2, 0.0)
+        for layer in reversed(self._layers):
+            np.add.at(values, nodes.parent[layer], steps[layer] * values[layer])
         return values
 
     def _reach(self, side: int, policies: Any) -> Floats:
         """By node the chance of deals, of chance and of the other side's moves on the way, which tremble."""
-        nodes = self.tree.nodes
-        reach = np.ones(len(nodes.kind))
-        for node in range(1, len(reach)):
-            parent = nodes.parent[node]
-            kind, step = nodes.kind[parent], 1.0
-            if kind == Kind.CHANCE:
-                step = nodes.odds[node]
-            elif kind != side:
-                infoset = self.tree.infosets[kind][nodes.infoset[parent]]
-                n = len(infoset.actions)
-                step = (1 - TREMBLE) * policies[kind][infoset.first + nodes.branch[node]] + TREMBLE / n
-            reach[node] = reach[parent] * step
+        nodes, steps = self.tree.nodes, self.tree.nodes.odds.copy()
+        children, sequences, sizes = self._chosen[1 - side]
+        steps[children] = (1 - TREMBLE) * policies[1 - side][sequences] + TREMBLE / sizes
+        reach = np.ones(len(steps))
+        for layer in self._layers:
+            reach[layer] = reach[nodes.parent[layer]] * steps[layer]
         return reach
 
     def _action_values(self, side: int, policies: Any, values: Floats) -> Floats:
         """K by sequence of a side."""
-        nodes, reach = self.tree.nodes, self._reach(side, policies)
         n = (self.tree.form.evader, self.tree.form.pursuers)[side].n_sequences
-        sums, weights = np.zeros(n), np.zeros(n)
-        for node in np.flatnonzero(nodes.kind == side):
-            first = self.tree.infosets[side][nodes.infoset[node]].first
-            for i, child in enumerate(self.children[node]):
-                sums[first + i] += reach[node] * values[child]
-                weights[first + i] += reach[node]
+        children, sequences, _ = self._chosen[side]
+        reach = self._reach(side, policies)[self.tree.nodes.parent[children]]
+        weights = np.bincount(sequences, reach, n)
+        sums = np.bincount(sequences, reach * values[children], n)
         return np.divide(sums, weights, out=np.zeros(n), where=weights > 0)
 
     def path(self, past: Hindsight) -> list[int]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from random import Random
 
@@ -26,6 +27,7 @@ from scotland_yard_plain_playouts import belief_before, copy_of, exact_chance, m
 
 pytestmark = pytest.mark.kernel
 GAME, NETS = ScotlandYardGame(), shipped_nets()[0]
+COMPILED = os.environ.get("NUMBA_DISABLE_JIT", "0") == "0"
 FEW = make_config(
     n_detectives=1,
     rounds=6,
@@ -72,13 +74,13 @@ def test_each_row_is_what_all_games_together_say(monkeypatch: pytest.MonkeyPatch
         "double": exact_gain(past, 0, single, best),
         "secret": exact_gain(past, 2, poorer(later, Ticket.SECRET), GAME.parse_action(FEW, "T78")),
     }
-    rows = {row.kind: row for row in game_worth(past.record, pairs=600).rows}
+    rows = {row.kind: row for row in game_worth(past.record, pairs=600 if COMPILED else 60).rows}
     assert list(rows) == ["reveal", "double", "secret"]
     assert rows["double"].without == f"he goes {GAME.phrase_choice(single, (best,))}"
     for kind, row in rows.items():
         half = row.gain.high - row.gain.mean
         assert row.gain.mean == pytest.approx(exact[kind], abs=1.5 * half), kind  # three standard deviations
-        assert 0.0 < half < 0.01
+        assert 0.0 < half < (0.01 if COMPILED else 0.05)
 
 
 def test_what_happened_in_one_turn_has_the_same_games_with_it() -> None:
