@@ -67,9 +67,9 @@ test-busy: $(READY)     ## all tests three times in a row beside four busy loops
 test-plain: $(READY)    ## the kernels' tests without compilation
 	@NUMBA_DISABLE_JIT=1 HYPOTHESIS_EXAMPLES=10 $(BIN)/pytest $(FAST) -m kernel $(KERNEL_TESTS)
 
-# The tests of one file use the same kernels: in one process these are compiled once.
+# The tests of one file use the same kernels: in one process these are compiled once, and sooner when optimised less.
 test-checked: $(READY)  ## the kernels' tests compiled with bounds checks
-	@NUMBA_BOUNDSCHECK=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) --dist loadfile -m kernel $(KERNEL_TESTS)
+	@NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 HYPOTHESIS_EXAMPLES=20 $(BIN)/pytest $(FAST) --dist loadfile -m kernel $(KERNEL_TESTS)
 
 check: $(READY)  ## ruff, mypy --strict, import directions
 	@$(BIN)/ruff check src tests benchmarks examples packaging

@@ -11,7 +11,10 @@ import pytest
 from manhunt.analysis.analyse import VERSION, analyse
 from manhunt.analysis.findings import QUICK, SYMBOLS
 from manhunt.analysis.judged_words import without_repeat
+from manhunt.analysis.report_page import MOST_BOARDS, report_page
 from manhunt.cli.main import run
+from manhunt.draw.scenes import scene_of
+from manhunt.play.hindsight import Hindsight
 from random_games import SMALL, random_record
 
 PAGE = Path(__file__).parents[2] / "docs/reference/analysis.md"
@@ -95,6 +98,19 @@ def test_the_command_writes_json_and_a_page(record: Path, tmp_path: Path, capsys
     assert html.count("<svg") >= 3
     assert "http" not in html.replace("http://www.w3.org/2000/svg", "").replace("http-equiv", "")
     assert all(move["words"] in html for move in found["moves"] if move["mark"])
+
+
+def test_a_report_of_cards_shows_them_before_each_marked_move() -> None:
+    for seed in range(9):
+        record = random_record("fugitive", seed, **SMALL["fugitive"])
+        past, found = Hindsight(record), analyse(record.format(), QUICK)
+        if marked := [move for move in found["moves"] if move["mark"]]:
+            break
+    html = report_page(past, found)
+    assert html.count("<figure>") == min(len(marked), MOST_BOARDS) > 0
+    scene = scene_of(past.view(max(marked, key=lambda move: move["lost"])["ply"], None))
+    assert scene.title in html
+    assert all(f"{name}</text>" in html and text in html for name, text in scene.table.lines)
 
 
 def test_a_game_that_goes_on_is_refused_in_one_line(record: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -10,7 +10,9 @@ from manhunt.analysis.findings import SYMBOLS
 from manhunt.analysis.plots import skill_plot, surprise_plot, value_plot
 from manhunt.analysis.report_words import amount_text, player_lines, skill_line, value_text
 from manhunt.core.ids import PLAYERS, Seat
+from manhunt.draw.card_table import draw_table
 from manhunt.draw.lines import build_frame
+from manhunt.draw.look import LIGHT
 from manhunt.draw.page_style import NOT_AFFILIATED, PAGE, base_style, head
 from manhunt.draw.scenes import scene_of
 from manhunt.draw.svg import scene_document
@@ -66,8 +68,9 @@ def _turn(past: Hindsight, axis: dict[str, Any], turn: dict[str, Any]) -> dict[s
 
 
 def boards_of(past: Hindsight, marked: list[dict[str, Any]]) -> list[dict[str, str]]:
-    """The position before each of the worst moves: what was played in red, what was better in green."""
-    shown = [move for move in marked if move["arrows"]["played"] or move["arrows"]["best"]]
+    """The position before each of the worst moves; on a board what was played in red, what was better in green."""
+    has_cards = not past.game.capabilities.board
+    shown = [move for move in marked if has_cards or move["arrows"]["played"] or move["arrows"]["best"]]
     worst = sorted(sorted(shown, key=lambda move: -move["lost"])[:MOST_BOARDS], key=lambda move: move["ply"])
     return [
         {"drawing": _board(past, move), "words": move["words"], "sign": SYMBOLS[move["mark"]], "key": _key(move)}
@@ -76,7 +79,9 @@ def boards_of(past: Hindsight, marked: list[dict[str, Any]]) -> list[dict[str, s
 
 
 def _key(move: dict[str, Any]) -> str:
-    """What the colours of its arrows mean."""
+    """What the colours of its arrows mean, or what is shown without any."""
+    if not any(move["arrows"].values()):
+        return "Above: the cards before this choice, nothing hidden."
     if move["mark"] == "find":
         return "Green: played."
     said = {"played": "Red: played.", "best": "Green: better."}
@@ -85,6 +90,8 @@ def _key(move: dict[str, Any]) -> str:
 
 def _board(past: Hindsight, move: dict[str, Any]) -> str:
     scene = scene_of(past.view(move["ply"], None))
+    if scene.table is not None:
+        return draw_table(scene.table, scene.title, LIGHT, BOARD_WIDTH)  # letters on cards need colours that are known
     node = scene.board.node
     worse, better = (tuple((node(a), node(b)) for a, b in move["arrows"][key]) for key in ("played", "best"))
     if move["mark"] == "find":
