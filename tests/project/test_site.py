@@ -95,7 +95,7 @@ def test_what_a_built_page_may_have(html: str, tmp_path) -> None:
     assert not list(troubles(tmp_path))
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def built(tmp_path_factory) -> Path:
     if importlib.util.find_spec("mkdocs") is None or importlib.util.find_spec("mkdocstrings_handlers") is None:
         pytest.skip("the site is not built: mkdocs is not installed (pip install 'manhunt[docs]')")
@@ -104,12 +104,9 @@ def built(tmp_path_factory) -> Path:
     return folder / "site"
 
 
-def test_the_site_builds_and_shows_the_api(built: Path) -> None:
+def test_the_site_shows_the_api_searches_without_a_server_and_asks_nobody_else(built: Path, chromium) -> None:
     text = (built / "reference" / "api" / "solvers.html").read_text(encoding="utf-8")
     assert 'id="manhunt.solvers.solve_start"' in text
-
-
-def test_search_works_without_a_server_and_nothing_comes_from_elsewhere(built: Path, chromium) -> None:
     asked: list[str] = []
     with chromium.new_context() as context:
         context.set_default_timeout(PATIENCE)
