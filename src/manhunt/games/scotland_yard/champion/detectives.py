@@ -1,7 +1,7 @@
 """The detectives' search: joint plans from several sources, each worth what the net says of Mr X over the belief.
 
-The best plans are then improved detective by detective. With more time the best few are compared again, and improved
-again, by the mean of that and of what the other net says after Mr X's best move, from every node where he may be.
+The best plans are then improved detective by detective. With more time more plans are improved, and the best few are
+compared again by Mr X's best move after each, from every node where he may be.
 """
 
 from collections.abc import Sequence
@@ -29,11 +29,9 @@ from manhunt.search.value_net import ValueNet
 N_GATHERED = 4
 """Plans that bring the team close to the belief, each from another random one."""
 N_COMPARED = 6
-"""Plans compared also by Mr X's best move after each."""
+"""Plans compared by Mr X's best move after each."""
 N_IMPROVED = 2
 """Plans improved before that."""
-FIRST_SIGHT = 0.5
-"""Of a compared plan's value, the part that the net says at first sight."""
 
 
 @dataclass(slots=True)
@@ -150,10 +148,7 @@ class TeamSearch:
             self._improve_deeply(deep[-1], head, budget)
 
     def _deep_value(self, plan: TeamPlan, head: _Head) -> float:
-        """Mr X's chance: what the net says, mixed with what it says after his best single move from where he may be.
-
-        The mean of both is wrong less often than either, which matters where the lowest of many values is chosen.
-        """
+        """Mr X's chance if he makes his best single move, from every node where he may be."""
         nodes = np.flatnonzero(head.informed > LEAST_LIKELY).astype(np.int32)
         worth = np.zeros(len(nodes))
         plan_kernels.answered(
@@ -170,11 +165,10 @@ class TeamSearch:
             self.scratch,
             worth,
         )
-        first = plan_kernels.plan_value(*head, plan.places, plan.tickets, self.scratch)
-        return FIRST_SIGHT * float(first) + (1 - FIRST_SIGHT) * float(head.informed[nodes] @ worth)
+        return float(head.informed[nodes] @ worth)
 
     def _improve_deeply(self, plan: TeamPlan, head: _Head, budget: SearchBudget) -> None:
-        """Detective by detective, as `_improve`, by the deep value."""
+        """Detective by detective, as `_improve`, by the deeper value."""
         idle, d = 0, 0
         while idle < self.n:
             idle += 1
